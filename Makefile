@@ -1,0 +1,120 @@
+# The Transformer, Step by Step. The two commands that matter:
+#
+#   make book     build the book (creates .venv and installs what is missing)
+#   make test     run all tests, check every notebook, build the book
+#
+# Variables:
+#   PYTHON=python3.12   the interpreter that makes .venv (3.11 to 3.13)
+#   TORCH_INDEX=URL     another index for torch alone, for example PyTorch's
+#                       https://download.pytorch.org/whl/cpu
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3.12 \
+            || command -v python3.13 || command -v python3)
+TORCH_INDEX ?=
+PORT ?= 8000
+URL ?=
+SHOTS ?= _build/screenshots
+
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+BROWSER_STAMP := $(VENV)/.installed-browser
+HTML := _build/html/index.html
+NOTEBOOKS := chapters book/solutions
+SETUP_WANTS := "this book needs Python 3.11, 3.12 or 3.13; say which one \
+with make PYTHON=/path/to/python3.11"
+
+# One thread: the models are small, the notebooks run two at a time, and the
+# stored outputs were made this way.
+export OMP_NUM_THREADS := 1
+export MKL_NUM_THREADS := 1
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PYTHONUTF8 := 1
+export PYDEVD_DISABLE_FILE_VALIDATION := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help install book html test notebooks serve lab train lint browser \
+        address clean
+
+help:
+	@echo "make book       build the book, print where it is"
+	@echo "make test       pytest, then every notebook, then the book"
+	@echo "make serve      show the built book at http://localhost:$(PORT)"
+	@echo "make lab        open the chapters in JupyterLab"
+	@echo "make notebooks  execute every notebook anew, in place"
+	@echo "make train      train the small toy translator into runs/small"
+	@echo "make lint       ruff over library, tests, tools and notebooks"
+	@echo "make browser    test the built book in Chromium"
+	@echo "make address URL=https://github.com/who/what   set the address"
+	@echo "make clean      remove what was built (not .venv, not runs/)"
+
+# ------------------------------------------------------------ installation
+
+install: $(STAMP)
+
+$(BIN)/python:
+	@"$(PYTHON)" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' \
+	  || { echo $(SETUP_WANTS); exit 1; }
+	"$(PYTHON)" -m venv $(VENV)
+
+$(STAMP): requirements.txt pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install -q \
+	  $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX)) \
+	  "$$(grep '^torch==' requirements.txt)"
+	$(BIN)/python -m pip install -q -r requirements.txt
+	$(BIN)/python -m pip install -q --no-deps -e .
+	@touch $@
+
+# ---------------------------------------------------------------- the book
+
+html: $(STAMP)
+	$(BIN)/jupyter-book build -W -n --keep-going --quiet . > /dev/null
+
+book: html
+	@echo
+	@echo "The book is built:  $(CURDIR)/$(HTML)"
+	@echo "Open that file in a browser, or serve it:  make serve"
+
+serve: html
+	@echo "The book is at http://localhost:$(PORT) (stop with Ctrl-C)"
+	@$(BIN)/python -m http.server --bind 127.0.0.1 \
+	  --directory _build/html $(PORT)
+
+lab: $(STAMP)
+	$(BIN)/jupyter lab --notebook-dir=. chapters
+
+# -------------------------------------------------------------- the proofs
+
+test: $(STAMP)
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile
+	$(BIN)/python -m pytest -q --nbval -n 2 --dist loadfile \
+	  -p no:cacheprovider $(NOTEBOOKS)
+	$(MAKE) --no-print-directory book
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+
+browser: html $(BROWSER_STAMP)
+	$(BIN)/python -m pytest -q tests/browser --shots=$(SHOTS)
+
+$(BROWSER_STAMP): $(STAMP)
+	$(BIN)/python -m pip install -q "playwright>=1.50"
+	@touch $@
+
+# ------------------------------------------------------------ making things
+
+notebooks: $(STAMP)
+	$(BIN)/python book/_tools/run_notebooks.py
+
+train: $(STAMP)
+	$(BIN)/python -m transformer_lib train --preset small --out runs/small
+
+address:
+	@test -n "$(URL)" \
+	  || { echo "usage: make address URL=https://github.com/who/what"; exit 2; }
+	"$(PYTHON)" book/_tools/set_address.py "$(URL)"
+
+clean:
+	rm -rf _build build .pytest_cache .ruff_cache .hypothesis *.egg-info
+	find . -path ./$(VENV) -prune -o -name __pycache__ -type d \
+	  -exec rm -rf {} +
