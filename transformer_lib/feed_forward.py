@@ -1,0 +1,28 @@
+"""The feed-forward network that each position runs through by itself."""
+
+from jaxtyping import Float
+from torch import Tensor, nn
+
+
+class FeedForward(nn.Module):
+    r"""Widen, cut off below zero, narrow again.
+
+    $$\mathrm{FFN}(x) = \max(0, x W_1 + b_1) W_2 + b_2$$
+
+    Args:
+        d_model: length of the vectors that come and go.
+        d_ff: length of the inner vector (4 d_model in the paper).
+
+    Source: Vaswani et al. 2017, section 3.3, equation 2. Chapter 10.
+    """
+
+    def __init__(self, d_model: int, d_ff: int):
+        super().__init__()
+        self.inner = nn.Linear(d_model, d_ff)
+        self.outer = nn.Linear(d_ff, d_model)
+        for linear in (self.inner, self.outer):
+            nn.init.xavier_uniform_(linear.weight)
+            nn.init.zeros_(linear.bias)
+
+    def forward(self, x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B D"]:
+        return self.outer(self.inner(x).relu())

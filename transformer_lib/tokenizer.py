@@ -1,0 +1,166 @@
+"""Text to token ids and back, over the `tokenizers` library."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import tokenizers
+from tokenizers import (
+    Regex,
+    decoders,
+    models,
+    normalizers,
+    pre_tokenizers,
+    trainers,
+)
+
+PAD, BOS, EOS, UNK = 0, 1, 2, 3
+SPECIAL = ["<pad>", "<bos>", "<eos>", "<unk>"]
+
+JOINER = "+"
+
+# English as people type it -> English as the toy corpus writes it.
+_SPELLING = [
+    ("\u2019", "'"),
+    (r"\bcan't\b", "can not"),
+    (r"\bcannot\b", "can not"),
+    (r"\bwon't\b", "will not"),
+    (r"n't\b", " not"),
+    (r"'m\b", " am"),
+    (r"'re\b", " are"),
+    (r"'ll\b", " will"),
+]
+
+
+class Tokenizer:
+    """One joint vocabulary for both languages: words, or pieces of words.
+
+    Build it with `words` or `bpe`, or read it with `load`.
+
+    Args:
+        backend: the tokenizer of the `tokenizers` library that does the work.
+
+    Chapters 15 (words) and 17 (pieces).
+    """
+
+    def __init__(self, backend: tokenizers.Tokenizer):
+        self.backend = backend
+
+    @classmethod
+    def words(cls, texts: Iterable[str]) -> "Tokenizer":
+        """Make every word of the texts a token.
+
+        English is lower-cased and its contractions are opened ("didn't"
+        becomes "did not"); full stops and commas stand alone. A token that
+        starts with ``+`` is glued to the one before it when decoded.
+        """
+        backend = tokenizers.Tokenizer(models.WordLevel(unk_token="<unk>"))
+        backend.normalizer = normalizers.Sequence(
+            [normalizers.NFC(), normalizers.Lowercase()]
+            + [normalizers.Replace(Regex(old), new) for old, new in _SPELLING]
+        )
+        backend.pre_tokenizer = pre_tokenizers.Sequence(
+            [
+                pre_tokenizers.WhitespaceSplit(),
+                pre_tokenizers.Split(Regex(r"(?<!\+)[.,?!;:]"), "isolated"),
+            ]
+        )
+        backend.decoder = decoders.WordPiece(prefix=JOINER, cleanup=False)
+        trainer = trainers.WordLevelTrainer(
+            special_tokens=SPECIAL, show_progress=False
+        )
+        backend.train_from_iterator(texts, trainer)
+        return cls(backend)
+
+    @classmethod
+    def bpe(cls, texts: Iterable[str], vocab_size: int) -> "Tokenizer":
+        """Learn byte-pair encoding: frequent pairs become one token.
+
+        Works on bytes, so no text is ever unknown; spaces are part of the
+        pieces, so decoding gives back the text.
+
+        Args:
+            texts: sentences of both languages.
+            vocab_size: number of tokens wanted, at least 260.
+
+        Raises:
+            ValueError: vocab_size too small for the 256 bytes.
+
+        Source: Sennrich et al. 2016.
+        """
+        smallest = len(SPECIAL) + 256
+        if vocab_size < smallest:
+            raise ValueError(
+                f"vocab_size={vocab_size}; 256 bytes and "
+                f"{len(SPECIAL)} special tokens need {smallest} or more"
+            )
+        backend = tokenizers.Tokenizer(models.BPE(unk_token="<unk>"))
+        backend.normalizer = normalizers.NFC()
+        backend.pre_tokenizer = pre_tokenizers.ByteLevel()
+        backend.decoder = decoders.ByteLevel()
+        trainer = trainers.BpeTrainer(
+            vocab_size=vocab_size,
+            special_tokens=SPECIAL,
+            initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+            show_progress=False,
+        )
+        backend.train_from_iterator(texts, trainer)
+        return cls(backend)
+
+    def __len__(self) -> int:
+        """Return V, the size of the vocabulary."""
+        return self.backend.get_vocab_size()
+
+    def encode(self, text: str) -> list[int]:
+        """Return the ids of a text's tokens, without <bos> and <eos>."""
+        return self.backend.encode(text, add_special_tokens=False).ids
+
+    def encode_all(self, texts: list[str]) -> list[list[int]]:
+        """Encode many texts at once, faster than one by one."""
+        found = self.backend.encode_batch(texts, add_special_tokens=False)
+        return [encoding.ids for encoding in found]
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """Return the printed text of some ids; special tokens vanish."""
+        keep = [i for i in ids if i not in (PAD, BOS, EOS)]
+        return self.backend.decode(keep, skip_special_tokens=False).strip()
+
+    def token(self, index: int) -> str:
+        """Return the token with this id."""
+        found = self.backend.id_to_token(index)
+        if found is None:
+            raise ValueError(
+                f"id {index} is not in the vocabulary of {len(self)} tokens"
+            )
+        return found
+
+    def tokens(self, text: str) -> list[str]:
+        """Return a text's tokens as strings."""
+        return [self.token(index) for index in self.encode(text)]
+
+    def unknown(self, text: str) -> list[str]:
+        """Return the words of a text that the vocabulary does not hold."""
+        found = self.backend.encode(text, add_special_tokens=False)
+        return [
+            text[start:end]
+            for index, (start, end) in zip(
+                found.ids, found.offsets, strict=True
+            )
+            if index == UNK
+        ]
+
+    def to_json(self) -> str:
+        """Return everything about the tokenizer as JSON."""
+        return self.backend.to_str()
+
+    @classmethod
+    def load(cls, path: str | Path) -> "Tokenizer":
+        """Read a tokenizer from a JSON file.
+
+        Raises:
+            ValueError: the file does not hold a tokenizer.
+        """
+        text = Path(path).read_text(encoding="utf-8")
+        try:
+            return cls(tokenizers.Tokenizer.from_str(text))
+        except Exception as error:  # the library raises plain Exception
+            raise ValueError(f"{path} holds no tokenizer: {error}") from None
