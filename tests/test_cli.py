@@ -1,0 +1,269 @@
+"""The command line as a user meets it."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from transformer_lib.__main__ import main
+from transformer_lib.translator import SHIPPED
+
+WORDS = ["ein", "zwei", "drei", "rot", "blau", "grün", "Haus", "Straße"]
+TINY = (
+    "--d-model 16 --heads 2 --d-ff 16 --layers 1 --steps 6 --every 3 "
+    "--batch-tokens 120 --vocab-size 300 --warmup 2 --max-length 60"
+).split()
+
+
+@pytest.fixture(autouse=True)
+def keep_signal_handler():
+    before = signal.getsignal(signal.SIGINT)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Two parallel files in which the target is the source backwards."""
+    chance = random.Random(0)
+    source, target = tmp_path / "a.en", tmp_path / "a.de"
+    lines = [chance.choices(WORDS, k=chance.randrange(1, 6)) for _ in range(80)]
+    source.write_text("".join(" ".join(line) + "\n" for line in lines))
+    target.write_text("".join(" ".join(line[::-1]) + "\n" for line in lines))
+    return source, target
+
+
+def train_command(files, out, *more):
+    source, target = map(str, files)
+    return [
+        "train",
+        "--source",
+        source,
+        "--target",
+        target,
+        "--out",
+        str(out),
+        *TINY,
+        *more,
+    ]
+
+
+def weights(folder):
+    info = json.loads((Path(folder) / "last.json").read_text())
+    return info["step"], info["sha256"]
+
+
+def refused(capsys, command, *parts):
+    """Expect exit code 2 and one line on standard error."""
+    assert main([str(c) for c in command]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    lines = said.err.strip().splitlines()
+    assert len(lines) == 1, said.err
+    for part in parts:
+        assert part in lines[0], lines[0]
+
+
+def test_train_translate_evaluate_on_files(files, tmp_path, capsys):
+    out = tmp_path / "run"
+    assert main(train_command(files, out)) == 0
+    names = {p.name for p in out.iterdir()}
+    assert {
+        "run.json",
+        "tokenizer.json",
+        "last.json",
+        "model.json",
+        "log.jsonl",
+    } <= names
+    log = [json.loads(x) for x in (out / "log.jsonl").read_text().splitlines()]
+    assert [entry["step"] for entry in log] == [3, 6]
+
+    text, result = tmp_path / "in.txt", tmp_path / "out.txt"
+    text.write_text("ein Haus\n\nrot 新\n")
+    command = ["translate", "--model", str(out), "--file", str(text)]
+    assert main([*command, "--output", str(result)]) == 0
+    lines = result.read_text().split("\n")
+    assert len(lines) == 4 and lines[1] == "" and lines[3] == ""
+
+    capsys.readouterr()
+    source, target = map(str, files)
+    command = ["evaluate", "--model", str(out), "--source", source]
+    assert main([*command, "--target", target]) == 0
+    said = capsys.readouterr().out
+    assert "80 sentences" in said and "tok:13a" in said
+
+
+def test_resume_ends_where_an_uninterrupted_run_ends(files, tmp_path):
+    whole, cut = tmp_path / "whole", tmp_path / "cut"
+    assert main(train_command(files, whole)) == 0
+    child = subprocess.Popen(
+        [
+            sys.executable,
+            "-m",
+            "transformer_lib",
+            *train_command(files, cut, "--every", "1"),
+        ],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    for line in child.stderr:
+        if line.startswith("step 2"):
+            child.kill()
+            break
+    child.wait()
+    assert weights(cut)[0] < 6
+    assert main(["train", "--out", str(cut), "--resume"]) == 0
+    assert weights(whole) == weights(cut)
+
+
+def test_ctrl_c_saves_and_says_how_to_go_on(files, tmp_path):
+    out = tmp_path / "run"
+    child = subprocess.Popen(
+        [
+            sys.executable,
+            "-m",
+            "transformer_lib",
+            *train_command(files, out, "--steps", "100000"),
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    child.stderr.readline()
+    child.send_signal(signal.SIGINT)
+    said, _ = child.communicate(timeout=60)
+    assert child.returncode == 130
+    assert f"train --out {out} --resume" in said
+    assert weights(out)[0] > 0
+
+
+def test_standard_input_and_unknown_words():
+    start = time.monotonic()
+    done = subprocess.run(
+        [sys.executable, "-m", "transformer_lib", "translate"],
+        input="the zebra slept .\n\nthe cat slept .\n",
+        text=True,
+        capture_output=True,
+        check=True,
+        encoding="utf-8",
+        env={**os.environ, "LC_ALL": "C"},
+    )
+    assert time.monotonic() - start < 10
+    first, empty, third = done.stdout.split("\n")[:3]
+    assert first and third and not empty
+    assert "sentence 1: unknown words" in done.stderr
+    assert "zebra" in done.stderr and "sentence 3" not in done.stderr
+
+
+def test_data_that_does_not_match(files, tmp_path, capsys):
+    source, target = files
+    target.write_text("nur eine Zeile\n")
+    refused(capsys, train_command(files, tmp_path / "r"), "80 lines", "has 1;")
+    target.write_text("")
+    refused(capsys, train_command(files, tmp_path / "r"), "is empty")
+    target.write_bytes("schön\n".encode("latin-1") * 80)
+    refused(capsys, train_command(files, tmp_path / "r"), "line 1, byte 4")
+    target.unlink()
+    refused(capsys, train_command(files, tmp_path / "r"), "a.de")
+    assert not (tmp_path / "r").exists()
+
+
+def test_long_pairs_stop_the_run_or_are_dropped(files, tmp_path, capsys):
+    source, target = files
+    lines = source.read_text().split("\n")
+    lines[4] = "Straße " * 200
+    source.write_text("\n".join(lines))
+    out = tmp_path / "run"
+    refused(capsys, train_command(files, out), "1 lines", "line 5", "skip-long")
+    assert not out.exists()
+    assert main(train_command(files, out, "--skip-long")) == 0
+    assert "dropped 1 longer than 60 tokens (line 5)" in capsys.readouterr().err
+
+
+def test_lines_with_an_empty_side_are_dropped(files, tmp_path, capsys):
+    source, target = files
+    lines = target.read_text().split("\n")
+    lines[2] = ""
+    target.write_text("\n".join(lines))
+    assert main(train_command(files, tmp_path / "run")) == 0
+    said = capsys.readouterr().err
+    assert "dropped 1 with an empty side (line 3)" in said
+
+
+def test_folders_that_hold_something_else(files, tmp_path, capsys):
+    out = tmp_path / "run"
+    assert main(train_command(files, out)) == 0
+    capsys.readouterr()
+    refused(capsys, train_command(files, out), "already holds", "--resume")
+    refused(capsys, train_command(files, out, "--resume"), "give it no data")
+    files[0].write_text(files[0].read_text().replace("Haus", "Hof"))
+    refused(capsys, ["train", "--out", out, "--resume"], "has changed")
+    refused(capsys, ["train", "--out", tmp_path / "no", "--resume"], "run.json")
+
+
+def test_checkpoints_that_are_cut_or_of_another_kind(files, tmp_path, capsys):
+    out = tmp_path / "run"
+    assert main(train_command(files, out)) == 0
+    capsys.readouterr()
+    path = next(out.glob("model-*.safetensors"))
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-50])
+    translate = ["translate", "--model", out, "ein Haus"]
+    refused(capsys, translate, "damaged", "checksum")
+    path.write_bytes(whole)
+    info = json.loads((out / "model.json").read_text())
+    info["model"]["n_layers"] = 3
+    (out / "model.json").write_text(json.dumps(info))
+    refused(capsys, translate, "another configuration")
+
+
+@pytest.mark.parametrize(
+    "command, parts",
+    [
+        ("train --preset huge --out x", ["huge", "small or full"]),
+        ("train --out x", ["--preset", "--source and --target"]),
+        ("train --preset small --heads 3 --out x", ["n_heads=3"]),
+        ("train --preset small --steps 0 --out x", ["steps=0"]),
+        ("train --preset small --every 0 --out x", ["--every 0"]),
+        ("translate --model nowhere hi", ["nowhere", "train --out"]),
+        ("translate --file a hi", ["not both"]),
+        ("translate --file nowhere.txt", ["nowhere.txt"]),
+        ("translate --output no/such/out.txt hi", ["no such folder"]),
+        ("translate --device tpu hi", ["tpu", "cpu or cuda"]),
+        ("translate --threads 0 hi", ["--threads 0"]),
+        ("evaluate --preset huge", ["huge", "small or full"]),
+        ("evaluate --split nope", ["nope", "contrast"]),
+        ("evaluate --source a", ["go together"]),
+    ],
+)
+def test_bad_arguments(command, parts, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    refused(capsys, command.split(), *parts)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_gpu_that_is_not_there(capsys, monkeypatch):
+    import torch
+
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    refused(capsys, ["translate", "--device", "cuda", "hi"], "no GPU")
+
+
+def test_a_sentence_that_is_too_long(tmp_path, capsys):
+    long = " ".join(["the cat"] * 40)
+    text, out = tmp_path / "in.txt", tmp_path / "out.txt"
+    text.write_text(f"the cat slept .\n{long}\n")
+    command = ["translate", "--file", text, "--output", out]
+    refused(capsys, command, "sentence 2", "80 tokens", "64")
+    assert not out.exists()
+
+
+def test_the_shipped_model_is_small():
+    size = sum(p.stat().st_size for p in SHIPPED.iterdir())
+    assert size < 4_000_000

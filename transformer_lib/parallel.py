@@ -1,0 +1,66 @@
+"""Reading real text: lines of UTF-8, and two files that belong together."""
+
+import unicodedata
+from pathlib import Path
+
+
+def clean_line(line: str) -> str:
+    """Remove a trailing carriage return; compose characters (NFC)."""
+    return unicodedata.normalize("NFC", line.removesuffix("\r"))
+
+
+def read_lines(path: str | Path) -> list[str]:
+    """Read a UTF-8 file, split at newlines and nowhere else.
+
+    A byte order mark and carriage returns before newlines are removed.
+
+    Raises:
+        OSError: the file cannot be read.
+        ValueError: the file is empty, or not UTF-8 (with line and byte).
+    """
+    data = Path(path).read_bytes()
+    if not data.strip():
+        raise ValueError(f"{path} is empty; give a file with a text a line")
+    return lines_of(data, str(path))
+
+
+def lines_of(data: bytes, origin: str) -> list[str]:
+    """Decode UTF-8 and split it at newlines, as `read_lines` does.
+
+    Args:
+        data: what was read; empty bytes give no line.
+        origin: what to call it in an error.
+
+    Raises:
+        ValueError: the data is not UTF-8 (with line and byte).
+    """
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        byte = error.start - data.rfind(b"\n", 0, error.start)
+        raise ValueError(
+            f"{origin} is not UTF-8: line {line}, byte {byte} is "
+            f"0x{data[error.start]:02x}; save it as UTF-8"
+        ) from None
+    lines = text.removesuffix("\n").split("\n") if text else []
+    return [clean_line(line) for line in lines]
+
+
+def read_parallel(
+    source: str | Path, target: str | Path
+) -> list[tuple[str, str]]:
+    """Read two files whose lines translate each other.
+
+    Raises:
+        OSError: a file cannot be read.
+        ValueError: as for `read_lines`, or the files differ in length.
+    """
+    ours, theirs = read_lines(source), read_lines(target)
+    if len(ours) != len(theirs):
+        raise ValueError(
+            f"{source} has {len(ours)} lines and {target} has "
+            f"{len(theirs)}; line n of one must translate line n of the other"
+        )
+    return list(zip(ours, theirs, strict=True))

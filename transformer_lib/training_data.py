@@ -1,0 +1,165 @@
+"""What a run trains on: the toy corpus, or two parallel files."""
+
+import hashlib
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from transformer_lib.batching import IdPair
+from transformer_lib.corpus import toy_splits
+from transformer_lib.parallel import read_parallel
+from transformer_lib.tokenizer import Tokenizer
+
+
+class Line(NamedTuple):
+    """A sentence pair, the file it comes from and its line there."""
+
+    source: str
+    target: str
+    number: int
+    origin: str
+
+
+@dataclass(frozen=True)
+class TrainingData:
+    """Where a run's sentence pairs come from.
+
+    Args:
+        preset: "small" or "full" for the toy corpus, else None.
+        source, target: two parallel files, when preset is None.
+        valid_source, valid_target: the same for validation; without them
+            one pair in fifty is held out (at most 1,000).
+        vocab_size: size of the byte-pair vocabulary for files.
+        skip_long: drop pairs that are too long instead of stopping.
+        seed: of the toy corpus, or of the choice of held-out pairs.
+    """
+
+    preset: str | None = None
+    source: str | None = None
+    target: str | None = None
+    valid_source: str | None = None
+    valid_target: str | None = None
+    vocab_size: int = 4000
+    skip_long: bool = False
+    seed: int = 0
+
+    def fingerprint(self) -> dict[str, str]:
+        """Return the SHA-256 of each file, to notice a change on resume."""
+        files = (
+            self.source,
+            self.target,
+            self.valid_source,
+            self.valid_target,
+        )
+        return {
+            path: hashlib.sha256(Path(path).read_bytes()).hexdigest()
+            for path in files
+            if path is not None
+        }
+
+    def read(self) -> tuple[list[Line], list[Line]]:
+        """Return the pairs to train on and those to validate on.
+
+        Raises:
+            OSError, ValueError: as for `read_parallel`; fewer than 2 pairs.
+        """
+        if self.preset is not None:
+            splits = toy_splits(self.preset, self.seed)
+            return tuple(
+                [
+                    Line(pair.source, pair.target, number, name)
+                    for number, pair in enumerate(splits[name], start=1)
+                ]
+                for name in ("train", "valid")
+            )
+        lines = _lines(self.source, self.target)
+        if self.valid_source is not None:
+            return lines, _lines(self.valid_source, self.valid_target)
+        if len(lines) < 2:
+            raise ValueError(
+                f"{self.source} has {len(lines)} line; training needs 2 or "
+                "more, one of them to validate on"
+            )
+        n_valid = min(1000, max(1, len(lines) // 50))
+        chance = random.Random(f"valid/{self.seed}")
+        held = set(chance.sample(range(1, len(lines) + 1), n_valid))
+        return (
+            [line for line in lines if line.number not in held],
+            [line for line in lines if line.number in held],
+        )
+
+    def tokenizer(self, lines: Sequence[Line]) -> Tokenizer:
+        """Learn the joint vocabulary of both sides."""
+        texts = [text for line in lines for text in (line.source, line.target)]
+        if self.preset is not None:
+            return Tokenizer.words(texts)
+        return Tokenizer.bpe(texts, self.vocab_size)
+
+
+def _lines(source: str, target: str) -> list[Line]:
+    pairs = read_parallel(source, target)
+    return [Line(*pair, number, source) for number, pair in enumerate(pairs, 1)]
+
+
+def encode_lines(
+    tokenizer: Tokenizer,
+    lines: Sequence[Line],
+    max_length: int,
+    skip_long: bool,
+) -> tuple[list[IdPair], list[str]]:
+    """Turn lines into ids; lines with an empty side are dropped.
+
+    Args:
+        tokenizer: for both languages.
+        lines: at least one.
+        max_length: most tokens of a side, <eos> included.
+        skip_long: drop what is longer instead of stopping.
+
+    Returns:
+        The id pairs, and a note about each kind of line that was dropped.
+
+    Raises:
+        ValueError: lines are too long and ``skip_long`` is False, or none
+            is left.
+    """
+    sources = tokenizer.encode_all([line.source for line in lines])
+    targets = tokenizer.encode_all([line.target for line in lines])
+    kept, empty, long = [], [], []
+    for line, source, target in zip(lines, sources, targets, strict=True):
+        if not source or not target:
+            empty.append(line.number)
+        elif max(len(source), len(target) + 1) > max_length:
+            long.append(line.number)
+        else:
+            kept.append((source, target))
+    origin = lines[0].origin
+    if long and not skip_long:
+        raise ValueError(
+            f"{origin}: {len(long)} lines are longer than {max_length} "
+            f"tokens ({_some(long)}); give --skip-long to drop them, or a "
+            "larger --max-length"
+        )
+    if not kept:
+        raise ValueError(f"{origin}: no sentence pair is left")
+    notes = []
+    if empty:
+        notes.append(
+            f"{origin}: dropped {len(empty)} with an empty side "
+            f"({_some(empty)})"
+        )
+    if long:
+        notes.append(
+            f"{origin}: dropped {len(long)} longer than {max_length} "
+            f"tokens ({_some(long)})"
+        )
+    return kept, notes
+
+
+def _some(numbers: list[int]) -> str:
+    shown = "line " if len(numbers) == 1 else "lines "
+    shown += ", ".join(map(str, numbers[:10]))
+    if len(numbers) > 10:
+        shown += f" and {len(numbers) - 10} more"
+    return shown
