@@ -1,0 +1,192 @@
+"""Read what a student's code returned, and compare it with what is wanted.
+
+NumPy arrays, numbers, nested lists and tuples, and torch tensors on any
+device are read alike. Single precision is accepted: two numbers agree when
+they differ by less than 1e-6 + 1e-5 times the wanted one.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+TOLERANCE = 1e-5
+HALF_TOLERANCE = 1e-2
+LARGEST = 1_000_000
+
+ARRAY = "array"
+NOTHING = "nothing"
+ELLIPSIS = "ellipsis"
+UNREADABLE = "unreadable"
+RAISED = "raised"
+OUT_OF_TIME = "out of time"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What one call gave: an array, or the reason why there is none.
+
+    Attributes:
+        kind: one of the constants above.
+        array: float64 copy of the returned numbers (kind ARRAY only).
+        text: the answer in words or numbers, as shown to the student.
+        error: name of the exception (kind RAISED only).
+        groups: names of the exception's class and of its bases.
+        place: the student's own line that failed, if it can be found.
+        changed: names of the inputs that the call changed.
+        printed: True if the call printed something.
+        tolerance: relative tolerance that suits the returned precision.
+    """
+
+    kind: str
+    array: np.ndarray | None = None
+    text: str = ""
+    error: str = ""
+    groups: tuple[str, ...] = ()
+    place: str = ""
+    changed: tuple[str, ...] = ()
+    printed: bool = False
+    tolerance: float = TOLERANCE
+
+
+def read(value: Any) -> Answer:
+    """Turn any returned object into an `Answer`; refuse what is no number."""
+    if value is None:
+        return Answer(NOTHING, text="None")
+    if value is Ellipsis:
+        return Answer(ELLIPSIS, text="...")
+    try:
+        raw = _unwrap(value)
+        if isinstance(raw, np.ndarray) and raw.size > LARGEST:
+            return _unreadable(f"an array of shape {raw.shape}")
+        tolerance = _tolerance(value, raw)
+        array = np.array(raw, dtype=_real_dtype(raw))
+    except Exception:
+        return _unreadable(describe(value))
+    return Answer(
+        ARRAY,
+        array=array,
+        text=show(array),
+        tolerance=tolerance,
+    )
+
+
+def _unreadable(text: str) -> Answer:
+    return Answer(UNREADABLE, text=text)
+
+
+def _unwrap(value: Any, depth: int = 0) -> Any:
+    """Replace tensors by arrays, also inside lists and tuples."""
+    if depth > 6:
+        raise ValueError("nested too deeply")
+    if isinstance(value, (str, bytes, dict, set)):
+        raise TypeError("not numbers")
+    if isinstance(value, (list, tuple)):
+        return [_unwrap(item, depth + 1) for item in value]
+    if _is_tensor(value):
+        return value.detach().cpu().double().numpy()
+    return value if isinstance(value, np.ndarray) else np.asarray(value)
+
+
+def _is_tensor(value: Any) -> bool:
+    module = type(value).__module__ or ""
+    return module.split(".")[0] == "torch" and hasattr(value, "detach")
+
+
+def _real_dtype(raw: Any) -> type:
+    """float64; complex numbers, texts and general objects are refused."""
+    array = np.asarray(raw)
+    if array.dtype.kind not in "fiubO":
+        raise TypeError("not real numbers")
+    return np.float64
+
+
+def _tolerance(value: Any, raw: Any) -> float:
+    """A half-precision answer gets a tolerance that it can meet."""
+    names = (str(getattr(value, "dtype", "")), str(np.asarray(raw).dtype))
+    half = any("float16" in name for name in names)
+    return HALF_TOLERANCE if half else TOLERANCE
+
+
+def same(
+    left: np.ndarray, right: np.ndarray, tolerance: float = TOLERANCE
+) -> bool:
+    """True if shapes and values agree; nan equals nan, inf equals inf."""
+    return left.shape == right.shape and bool(
+        np.allclose(
+            left, right, rtol=tolerance, atol=tolerance / 10, equal_nan=True
+        )
+    )
+
+
+def describe(value: Any) -> str:
+    """Name an unreadable answer in a few words, without trusting it."""
+    kind = type(value).__name__
+    article = "an" if kind[:1].lower() in "aeiou" else "a"
+    if isinstance(value, (list, tuple)):
+        return f"a {kind} whose parts are not numbers of one shape: " + (
+            shorten(value)
+        )
+    if isinstance(value, (str, bytes, dict, set)):
+        return f"{article} {kind}: {shorten(value)}"
+    return f"{article} {kind}"
+
+
+def shorten(value: Any, limit: int = 80) -> str:
+    """`repr` on one line, cut, without memory addresses; never raises."""
+    try:
+        text = value if isinstance(value, str) else repr(value)
+        text = re.sub(r" at 0x[0-9a-fA-F]+", "", " ".join(text.split()))
+    except Exception:
+        text = f"<{type(value).__name__}>"
+    return text if len(text) <= limit else text[: limit - 3] + "..."
+
+
+def show(array: np.ndarray, prefix: str = "") -> str:
+    """Numbers with four decimals at the most, after a prefix."""
+    array = np.asarray(array, dtype=np.float64)
+    if array.ndim == 0:
+        return prefix + number(float(array))
+    texts = [number(entry) for entry in array.flat[:1000]]
+    plain = [text for text in texts if "e" not in text]  # no 1e-09
+    decimals = max((len(t.partition(".")[2]) for t in plain), default=0)
+
+    def one(entry: float) -> str:
+        text = number(entry)
+        if "e" in text or not np.isfinite(entry):
+            return text
+        return f"{entry + 0.0:.{decimals}f}"  # + 0.0 turns -0 into 0
+
+    width = max((len(one(entry)) for entry in array.flat[:1000]), default=0)
+    width = width if array.ndim > 1 else 0
+    return prefix + np.array2string(
+        array,
+        prefix=prefix,
+        separator=", ",
+        max_line_width=72,
+        threshold=60,
+        formatter={"float_kind": lambda entry: one(entry).rjust(width)},
+    )
+
+
+def number(value: float, decimals: int = 4) -> str:
+    """One number with four decimals at the most and no needless zeros."""
+    value = float(value)
+    if value != value:
+        return "nan"
+    if value != 0 and (abs(value) < 5e-5 or abs(value) >= 1e6):
+        return f"{value:.3g}"
+    text = f"{round(value, decimals) + 0.0:.{decimals}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def apart(left: float, right: float) -> tuple[str, str]:
+    """Two numbers with as many decimals as it takes to tell them apart."""
+    for decimals in (4, 6, 8):
+        pair = number(left, decimals), number(right, decimals)
+        if pair[0] != pair[1]:
+            break
+    return pair

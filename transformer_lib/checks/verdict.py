@@ -1,0 +1,161 @@
+"""What a check says: right, not attempted, or wrong with a reason."""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import dataclass
+from typing import Any
+
+RIGHT = "right"
+NOT_ATTEMPTED = "not attempted"
+WRONG = "wrong"
+
+_HEADING = {
+    RIGHT: "Right",
+    NOT_ATTEMPTED: "Not attempted yet",
+    WRONG: "Not yet",
+}
+# Mid-tone borders, seen on light and on dark pages; the text takes the
+# page's own color, and the heading says in words what the color says.
+_BORDER = {RIGHT: "#3a87c8", NOT_ATTEMPTED: "#8a8f98", WRONG: "#d98032"}
+
+
+class Hint(str):
+    """A text that a notebook shows without quotation marks."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        return f'<p style="max-width: 46em;">{_inline(self)}</p>'
+
+
+@dataclass(frozen=True)
+class Example:
+    """One input, with what was wanted and what came."""
+
+    given: str
+    expected: str
+    received: str
+
+    def rows(self) -> tuple[tuple[str, str], ...]:
+        """The lines of the small table, label first."""
+        return (
+            ("given", self.given),
+            ("expected", self.expected),
+            ("received", self.received),
+        )
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The outcome of one check; it keeps no state and never raises.
+
+    Attributes:
+        status: "right", "not attempted" or "wrong".
+        exercise: the call that was checked, such as "softmax(x, axis)".
+        asked: what the exercise wants, in one or two sentences.
+        message: what to know about this answer.
+        mistake: the short name of a recognized mistake, or None.
+        example: one small input with the expected and the received value.
+        hints: what `hint(1)` and `hint(2)` say.
+    """
+
+    status: str
+    exercise: str
+    asked: str
+    message: str
+    mistake: str | None = None
+    example: Example | None = None
+    hints: tuple[str, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """True when the answer is right."""
+        return self.status == RIGHT
+
+    def hint(self, number: Any = 1) -> Hint:
+        """Say more: `hint(1)` points, `hint(2)` explains. Never the answer."""
+        if self.ok:
+            return Hint("Your answer is right; it needs no hint.")
+        known = range(1, len(self.hints) + 1)
+        if isinstance(number, int) and number in known:
+            return Hint(self.hints[number - 1])
+        names = " and ".join(f"hint({n})" for n in known) or "none"
+        return Hint(f"The hints of this exercise are: {names}.")
+
+    def __repr__(self) -> str:
+        lines = [f"{_HEADING[self.status]}: {self.exercise}", self.message]
+        if not self.ok:
+            lines.append(_labeled("asked", self.asked))
+        if self.example is not None:
+            lines += [_labeled(name, text) for name, text in self._rows()]
+        if self.hints and not self.ok:
+            lines.append("Say more: .hint(1), .hint(2)")
+        return "\n".join(lines)
+
+    def _rows(self) -> tuple[tuple[str, str], ...]:
+        return self.example.rows() if self.example is not None else ()
+
+    def _repr_html_(self) -> str:
+        parts = [
+            f"<strong>{_HEADING[self.status]}</strong>"
+            f" &#183; <code>{html.escape(self.exercise)}</code>",
+            _paragraph(_inline(self.message)),
+        ]
+        if not self.ok:
+            parts.append(_paragraph("<em>Asked:</em> " + _inline(self.asked)))
+        if self.example is not None:
+            parts.append(_table(self._rows()))
+        if self.hints and not self.ok:
+            parts.append(
+                _paragraph(
+                    "Say more: <code>.hint(1)</code>, <code>.hint(2)</code>"
+                )
+            )
+        style = (
+            f"border-left: 4px solid {_BORDER[self.status]};"
+            " padding: 0.4em 0.9em; margin: 0.4em 0; max-width: 46em;"
+            " overflow-x: auto; color: inherit; background: transparent;"
+        )
+        return f'<div style="{style}">' + "".join(parts) + "</div>"
+
+
+def _labeled(name: str, text: str) -> str:
+    """A label and its text, later lines indented below the first."""
+    indent = "\n" + " " * 12
+    return f"  {name:<10}" + text.replace("\n", indent)
+
+
+def _inline(text: str) -> str:
+    """Escape a text and show what stands between backticks as code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(str(text)))
+
+
+def _paragraph(content: str) -> str:
+    return f'<p style="margin: 0.4em 0;">{content}</p>'
+
+
+def _table(rows: tuple[tuple[str, str], ...]) -> str:
+    head = (
+        "text-align: left; vertical-align: top; font-weight: normal;"
+        " padding: 0.2em 1em 0.2em 0; color: inherit;"
+    )
+    pre = (
+        "margin: 0; padding: 0; border: 0; background: transparent;"
+        " color: inherit; text-align: left; white-space: pre-wrap;"
+    )
+    body = "".join(
+        f'<tr style="background: transparent;">'
+        f'<th scope="row" style="{head}">{html.escape(name)}</th>'
+        f'<td style="text-align: left; padding: 0.2em 0;">'
+        f'<pre style="{pre}">{html.escape(text)}</pre></td></tr>'
+        for name, text in rows
+    )
+    return (
+        '<table style="border-collapse: collapse; color: inherit;">'
+        f"<tbody>{body}</tbody></table>"
+    )
