@@ -64,10 +64,12 @@ PIPELINE = {
         "tokenizer",
         "training",
     },
+    "options": set(),
     "__main__": {
         "checkpoint",
         "corpus",
         "evaluation",
+        "options",
         "parallel",
         "runs",
         "training_data",

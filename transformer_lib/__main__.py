@@ -3,86 +3,12 @@
 Bad input ends with one line on standard error and exit code 2.
 """
 
-import argparse
 import signal
 import sys
 from dataclasses import replace
 from pathlib import Path
 
-SIZES = {  # option -> (field, type, what it is)
-    "--d-model": ("d_model", int, "length of every token's vector"),
-    "--heads": ("n_heads", int, "attention heads"),
-    "--d-ff": ("d_ff", int, "inner length of the feed-forward networks"),
-    "--layers": ("n_layers", int, "layers of encoder and of decoder"),
-    "--dropout": ("dropout", float, "share of numbers dropped"),
-    "--max-length": ("max_length", int, "longest sentence, in tokens"),
-}
-TRAINING = {
-    "--steps": ("steps", int, "number of updates"),
-    "--batch-tokens": ("tokens_per_batch", int, "tokens in a batch"),
-    "--peak-rate": ("peak_rate", float, "highest learning rate"),
-    "--warmup": ("warmup", int, "steps until the highest rate"),
-    "--smoothing": ("smoothing", float, "label smoothing"),
-    "--seed": ("seed", int, "decides weights, batches and dropout"),
-}
-
-
-def _numbers(parser, title: str, options: dict) -> None:
-    group = parser.add_argument_group(title)
-    for name, (field, kind, text) in options.items():
-        group.add_argument(name, dest=field, type=kind, help=text)
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m transformer_lib", description=__doc__.splitlines()[0]
-    )
-    commands = parser.add_subparsers(dest="command", required=True)
-
-    train = commands.add_parser("train", help="train a translator")
-    train.add_argument("--preset", help="toy corpus: small or full")
-    train.add_argument("--source", help="UTF-8 text, a sentence a line")
-    train.add_argument("--target", help="its translation, line by line")
-    train.add_argument("--valid-source", help="the same, to validate on")
-    train.add_argument("--valid-target")
-    train.add_argument("--out", required=True, help="folder of the run")
-    train.add_argument(
-        "--resume", action="store_true", help="continue the run in --out"
-    )
-    train.add_argument(
-        "--vocab-size", type=int, help="byte-pair tokens (for files)"
-    )
-    train.add_argument(
-        "--skip-long", action="store_true", help="drop pairs that are too long"
-    )
-    train.add_argument(
-        "--every", type=int, default=250, help="steps between checkpoints"
-    )
-    _numbers(train, "size of the model", SIZES)
-    _numbers(train, "training", TRAINING)
-
-    translate = commands.add_parser("translate", help="translate sentences")
-    translate.add_argument("sentences", nargs="*", help="else read --file")
-    translate.add_argument("--file", help="a sentence a line; else stdin")
-    translate.add_argument("--output", help="where to write; else stdout")
-
-    evaluate = commands.add_parser("evaluate", help="measure a translator")
-    evaluate.add_argument("--preset", help="toy corpus: small or full")
-    evaluate.add_argument("--split", help="one split; else all of them")
-    evaluate.add_argument("--source", help="UTF-8 text, a sentence a line")
-    evaluate.add_argument("--target", help="its translation, line by line")
-
-    for command in (translate, evaluate):
-        command.add_argument("--model", help="folder of a run; else the toy")
-    for command in (train, translate, evaluate):
-        command.add_argument("--device", default="cpu", help="cpu or cuda")
-        command.add_argument(
-            "--threads",
-            type=int,
-            default=1,
-            help="CPU threads (small models are fastest with 1)",
-        )
-    return parser
+from transformer_lib.options import SIZES, TRAINING, given, parser
 
 
 def _device(name: str, threads: int) -> str:
@@ -99,15 +25,6 @@ def _device(name: str, threads: int) -> str:
     if name not in ("cpu", "cuda"):
         raise ValueError(f"--device {name}; choose cpu or cuda")
     return name
-
-
-def _given(args, options: dict) -> dict:
-    fields = (field for field, _, _ in options.values())
-    return {
-        field: getattr(args, field)
-        for field in fields
-        if getattr(args, field) is not None
-    }
 
 
 def _start(args, device: str):
@@ -135,8 +52,8 @@ def _start(args, device: str):
         skip_long=args.skip_long,
         **extra,
     )
-    model = replace(model, **_given(args, SIZES))
-    config = replace(config, **_given(args, TRAINING))
+    model = replace(model, **given(args, SIZES))
+    config = replace(config, **given(args, TRAINING))
     return Run.start(args.out, data, model, config, device)
 
 
@@ -144,7 +61,7 @@ def _resume(args, device: str):
     """Continue a run; choices that would change it are refused."""
     from transformer_lib.runs import Run
 
-    changed = [*_given(args, SIZES), *_given(args, TRAINING)]
+    changed = [*given(args, SIZES), *given(args, TRAINING)]
     named = ("preset", "source", "target", "valid_source", "valid_target")
     changed += [name for name in named if getattr(args, name) is not None]
     if changed or args.vocab_size or args.skip_long:
@@ -300,7 +217,7 @@ def evaluate(args) -> None:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; return its exit code."""
-    args = _parser().parse_args(arguments)
+    args = parser().parse_args(arguments)
     sys.stdout.reconfigure(encoding="utf-8")
     command = {"train": train, "translate": translate, "evaluate": evaluate}
     try:

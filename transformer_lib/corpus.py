@@ -1,0 +1,220 @@
+"""The toy English->Korean corpus: sentence pairs and their splits.
+
+    splits = toy_splits("small", seed=0)
+    splits["test"][0].source
+
+Besides `test` (unseen sentences of the same kinds) there are four splits
+that ask for more: `composition` (word pairs never together in training),
+`role` (nouns in a role they never had), `contrast` (minimal pairs for
+"it"), `length` (longer than any training sentence). Chapters 15 and 16.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+
+from transformer_lib.grammar import Grammar
+from transformer_lib.grammar.combinations import coordination, relative
+from transformer_lib.grammar.glosses import gloss_tokens
+from transformer_lib.grammar.minimal_pairs import minimal_pairs
+from transformer_lib.grammar.selection import selection
+from transformer_lib.korean import JOINER
+from transformer_lib.romanization import romanize_korean
+
+__all__ = ["SentencePair", "toy_splits", "join_morphemes", "romanize", "gloss"]
+
+TRAIN_SIZE = {"small": 20_000, "full": 60_000}
+LONGEST = {"small": 16, "full": 24}  # English tokens, punctuation included
+MUCH_LONGER = 12  # the length split goes this far beyond LONGEST
+SIZES = {"valid": 500, "test": 1_000, "composition": 500, "role": 500,
+         "length": 300}  # fmt: skip
+CONTRAST_PAIRS = 200
+MOST_DRAWS = 200  # tries for one new sentence, on average
+SPLITS = ("train", "valid", "test", "composition", "role", "contrast",
+          "length")  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class SentencePair:
+    """An English sentence and its Korean translation.
+
+    Attributes:
+        source: English tokens with spaces between them.
+        target: Korean morphemes with spaces between them; one that starts
+            with + is glued to the one before it in print.
+        alignment: 0-based (source token, target token) pairs.
+        kind: the construction, such as "relative" or "because-it".
+    """
+
+    source: str
+    target: str
+    alignment: tuple[tuple[int, int], ...]
+    kind: str
+
+
+def toy_splits(preset="small", seed=0, n_train=None):
+    """Generate the corpus: f(preset, seed), and n_train cuts the training set.
+
+    No sentence is in two splits. Sentences of `contrast` come in pairs: 2k
+    and 2k + 1 differ in one adjective, and so in what "it" is.
+
+    Args:
+        preset: "small" (sentences up to 16 tokens) or "full" (up to 24).
+        seed: another seed, another corpus. What is held out for
+            composition, role and contrast does not depend on it.
+        n_train: the number of training pairs; None for 20,000 (small) or
+            60,000 (full). Fewer are the first of those.
+
+    Returns:
+        A dict of lists of `SentencePair`: train, valid, test, composition,
+        role, contrast, length.
+
+    Raises:
+        ValueError: if the preset is unknown or n_train is not positive.
+    """
+    selection(preset)
+    if n_train is None:
+        n_train = TRAIN_SIZE[preset]
+    if n_train < 1:
+        raise ValueError(f"n_train={n_train} is not positive")
+    made = _splits(preset, seed, n_train)
+    return {name: list(pairs) for name, pairs in made.items()}
+
+
+@lru_cache(maxsize=4)
+def _splits(preset, seed, n_train):
+    """Build all splits; the cache keeps the latest few."""
+    grammar = Grammar(preset)
+    swapped = Grammar(preset, swapped=True)
+    words = selection(preset)
+    limit = LONGEST[preset]
+
+    def usual(sentence):
+        return (
+            len(sentence.source) <= limit
+            and not sentence.pairs & words.held_out_pairs
+            and sentence.triple not in words.held_out_triples
+        )
+
+    def rare(sentence):
+        return (
+            len(sentence.source) <= limit
+            and bool(sentence.pairs & words.held_out_pairs)
+            and sentence.triple not in words.held_out_triples
+        )
+
+    def turned(sentence):
+        return sentence.swapped and usual(sentence)
+
+    def long(sentence):
+        beyond = len(sentence.source) - limit
+        return (
+            0 < beyond <= MUCH_LONGER
+            and not sentence.pairs & words.held_out_pairs
+        )
+
+    plan = {
+        "composition": (grammar.sentence, rare),
+        "role": (swapped.sentence, turned),
+        "length": (lambda rng: _long_sentence(grammar, rng), long),
+        "test": (grammar.sentence, usual),
+        "valid": (grammar.sentence, usual),
+        "train": (grammar.sentence, usual),
+    }
+    contrast = minimal_pairs(grammar, seed, CONTRAST_PAIRS)
+    result = {"contrast": [_pair(sentence) for sentence in contrast]}
+    taken = {pair.source for pair in result["contrast"]}
+    for name, (draw, accept) in plan.items():
+        rng = Random(f"{preset}-{seed}-{name}")
+        size = n_train if name == "train" else SIZES[name]
+        result[name] = _collect(draw, accept, rng, size, taken)
+    return {name: result[name] for name in SPLITS}
+
+
+def _collect(draw, accept, rng, size, taken):
+    """Draw new sentences that are accepted, until there are enough."""
+    pairs, drawn = [], 0
+    while len(pairs) < size:
+        drawn += 1
+        if drawn > MOST_DRAWS * size + 100_000:
+            raise ValueError(
+                f"only {len(pairs)} of {size} sentences found; the lexicon "
+                "allows too few, so add words or ask for less"
+            )
+        sentence = draw(rng)
+        if accept(sentence):
+            pair = _pair(sentence)
+            if pair.source not in taken:
+                taken.add(pair.source)
+                pairs.append(pair)
+    return pairs
+
+
+def _pair(sentence):
+    return SentencePair(
+        " ".join(sentence.source),
+        " ".join(sentence.target),
+        sentence.alignment,
+        sentence.kind,
+    )
+
+
+def _long_sentence(grammar, rng):
+    """Iterate what training has once or twice: clauses, relative clauses."""
+    rich = grammar.preset == "full"
+    if rng.random() < 0.5:
+        clauses = rng.randint(3, 7 if rich else 5)
+        kind = "many clauses"
+        return grammar.build(lambda s: coordination(s, clauses), rng, kind)
+    depth = rng.randint(1, 6 if rich else 3)
+    kind = "nested relative clauses"
+    return grammar.build(lambda s: relative(s, depth), rng, kind)
+
+
+def join_morphemes(text):
+    """Print Korean tokens: 고양이 +는 강 +을 -> 고양이는 강을.
+
+    Nothing is lost or added: every space without + stays a space.
+
+    Args:
+        text: tokens with spaces between them.
+
+    Returns:
+        The text as it is written.
+    """
+    return text.replace(" " + JOINER, "")
+
+
+def romanize(text):
+    """Write Korean in Latin letters (Revised Romanization).
+
+    Args:
+        text: printed Korean, or tokens with + marks.
+
+    Returns:
+        The romanization; see `transformer_lib.romanization` for the sound
+        changes that it shows.
+    """
+    return romanize_korean(join_morphemes(text))
+
+
+def gloss(target):
+    """Explain a Korean sentence morpheme by morpheme.
+
+    Args:
+        target: the tokens of a `SentencePair.target`.
+
+    Returns:
+        A list of (morpheme, romanization, English gloss), one a token; the
+        labels are explained in `transformer_lib.grammar.glosses`. The
+        romanization of a morpheme is its own, without the sound changes
+        that its neighbors cause.
+
+    Raises:
+        ValueError: if a token is not one the grammar can produce.
+    """
+    tokens = target.split()
+    return [
+        (token, romanize(token.lstrip(JOINER)), english)
+        for token, english in zip(tokens, gloss_tokens(tokens), strict=True)
+    ]

@@ -1,0 +1,258 @@
+"""Korean letters and word forms, computed from Unicode.
+
+A Hangul syllable is one character, and its code point is a sum:
+
+    code = 0xAC00 + (initial * 21 + vowel) * 28 + final
+
+so taking a syllable apart is integer division. Everything here follows
+from that: which particle a noun takes, how a verb stem and its ending
+melt together. Reading aloud is in `transformer_lib.romanization`.
+Chapter 15 uses this module.
+"""
+
+FIRST_SYLLABLE = 0xAC00
+LAST_SYLLABLE = 0xD7A3
+
+INITIALS = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
+VOWELS = "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ"
+FINALS = " ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ"
+
+JOINER = "+"
+
+# particle: (after a final consonant, after a vowel)
+PARTICLES = {
+    "은": ("은", "는"),
+    "이": ("이", "가"),
+    "을": ("을", "를"),
+    "과": ("과", "와"),
+    "으로": ("으로", "로"),
+}
+_FORMS = {form: forms for forms in PARTICLES.values() for form in forms}
+
+# A vowel that meets -아 or -어: the vowel of the melted syllable.
+_CONTRACTIONS = {
+    "ㅏ": "ㅏ", "ㅓ": "ㅓ", "ㅐ": "ㅐ", "ㅔ": "ㅔ", "ㅕ": "ㅕ", "ㅗ": "ㅘ",
+    "ㅜ": "ㅝ", "ㅣ": "ㅕ", "ㅚ": "ㅙ",
+}  # fmt: skip
+_BRIGHT = "ㅏㅑㅗ"
+
+IRREGULAR = ("ㅂ", "ㄷ", "ㅅ", "르", "ㅎ")
+ENDINGS = ("았", "아", "은", "을", "는", "는다", "습니다", "니", "")
+
+
+def is_syllable(character):
+    """Say whether a character is one complete Hangul syllable."""
+    return FIRST_SYLLABLE <= ord(character) <= LAST_SYLLABLE
+
+
+def split_syllable(syllable):
+    """Take a syllable apart: 강 -> ("ㄱ", "ㅏ", "ㅇ").
+
+    Args:
+        syllable: one Hangul syllable.
+
+    Returns:
+        (initial, vowel, final) as letters; final is "" where there is none.
+
+    Raises:
+        ValueError: if the argument is not one Hangul syllable.
+    """
+    if len(syllable) != 1 or not is_syllable(syllable):
+        raise ValueError(
+            f"{syllable!r} is not one Hangul syllable; pass a single "
+            "character from 가 to 힣"
+        )
+    rest, final = divmod(ord(syllable) - FIRST_SYLLABLE, 28)
+    initial, vowel = divmod(rest, 21)
+    return INITIALS[initial], VOWELS[vowel], FINALS[final].strip()
+
+
+def join_syllable(initial, vowel, final=""):
+    """Put a syllable together: ("ㄱ", "ㅏ", "ㅇ") -> 강.
+
+    Args:
+        initial: one of `INITIALS`.
+        vowel: one of `VOWELS`.
+        final: one of `FINALS`, or "" for an open syllable.
+
+    Returns:
+        The syllable, one character.
+
+    Raises:
+        ValueError: if a letter cannot stand in its place.
+    """
+    for letter, letters in ((initial, INITIALS), (vowel, VOWELS)):
+        if len(letter) != 1 or letter not in letters:
+            raise ValueError(f"{letter!r} is not one of {letters}")
+    if len(final) > 1 or final not in FINALS:
+        raise ValueError(f"{final!r} is not one of {FINALS}, nor empty")
+    index = INITIALS.index(initial) * 21 + VOWELS.index(vowel)
+    return chr(
+        FIRST_SYLLABLE + index * 28 + (FINALS.index(final) if final else 0)
+    )
+
+
+def final_consonant(word):
+    """Return the consonant that closes a word, "" after a vowel.
+
+    Args:
+        word: a word that ends in a Hangul syllable, for example 강.
+
+    Returns:
+        The final consonant as a letter (강 -> "ㅇ", 개 -> "").
+
+    Raises:
+        ValueError: if the word does not end in a Hangul syllable.
+    """
+    if not word or not is_syllable(word[-1]):
+        raise ValueError(
+            f"{word!r} does not end in a Hangul syllable; write numbers "
+            "and foreign words in Hangul first"
+        )
+    return split_syllable(word[-1])[2]
+
+
+def particle(word, name):
+    """Choose the form of a particle that fits the end of a word.
+
+    강 + 은/는 -> 은, 개 + 은/는 -> 는. The particle (으)로 counts ㄹ as a
+    vowel: 연필 + (으)로 -> 로. A particle with one form is returned as is.
+
+    Args:
+        word: the word before the particle.
+        name: either form of the particle: 은, 는, 이, 가, 을, 를, 과, 와,
+            으로, 로, or one that never changes, such as 에서.
+
+    Returns:
+        The form to write, without the joiner mark.
+
+    Raises:
+        ValueError: if the word does not end in a Hangul syllable.
+    """
+    final = final_consonant(word)
+    if name not in _FORMS:
+        return name
+    closed, opened = _FORMS[name]
+    if closed == "으로" and final == "ㄹ":
+        return opened
+    return closed if final else opened
+
+
+def attach(stem, ending, irregular=""):
+    """Attach an ending to a stem; return the surface morphemes.
+
+    The ending names are those of the grammar books: 았 (past), 아 (before
+    -서), 은 (adnominal), 을 (prospective), 는 (adnominal present), 는다
+    (plain present), 습니다 (formal present), 니 (plain question), and ""
+    for a stem that stays as it is (before -지, -고). Where stem and ending
+    melt into one syllable the result is one token:
+
+        attach("먹", "았") -> ("먹", "+었")
+        attach("가", "았") -> ("갔",)
+        attach("공부하", "았") -> ("공부", "+했")
+
+    Args:
+        stem: the dictionary form without its last syllable 다.
+        ending: one of `ENDINGS`.
+        irregular: "" or one of `IRREGULAR`, the class of the stem.
+
+    Returns:
+        A tuple of tokens; those that are glued on start with "+".
+
+    Raises:
+        ValueError: if ending or irregular is not in its list.
+    """
+    if ending not in ENDINGS:
+        raise ValueError(f"ending {ending!r} is unknown; use {ENDINGS}")
+    if irregular and irregular not in IRREGULAR:
+        raise ValueError(
+            f"irregular {irregular!r} is unknown; use '' or {IRREGULAR}"
+        )
+    if stem.endswith("하") and len(stem) > 1:
+        forms = attach("하", ending)
+        return (stem[:-1], JOINER + forms[0], *forms[1:])
+    if ending in ("았", "아"):
+        return _attach_vowel(stem, ending, irregular)
+    if ending in ("은", "을"):
+        return _attach_linked(stem, ending, irregular)
+    if ending == "":
+        return (stem,)
+    return _attach_consonant(stem, ending)
+
+
+def _with_final(stem, final):
+    """Replace the final consonant of the last syllable."""
+    initial, vowel, _ = split_syllable(stem[-1])
+    return stem[:-1] + join_syllable(initial, vowel, final)
+
+
+def _soften(stem, irregular):
+    """Give a stem the shape it has before an ending with a vowel."""
+    if irregular == "ㅂ":
+        return _with_final(stem, "") + "우"
+    if irregular == "ㄷ":
+        return _with_final(stem, "ㄹ")
+    if irregular in ("ㅅ", "ㅎ"):
+        return _with_final(stem, "")
+    return stem
+
+
+def _attach_vowel(stem, ending, irregular):
+    """Attach -았 or -아 with vowel harmony and contraction."""
+    close = "ㅆ" if ending == "았" else ""
+    if stem in ("하", "이"):
+        return (join_syllable(*("ㅎㅐ" if stem == "하" else "ㅇㅕ"), close),)
+    bright = split_syllable(stem[-1])[1] in _BRIGHT
+    if irregular == "ㅎ":
+        base = _soften(stem, irregular)
+        initial, vowel, _ = split_syllable(base[-1])
+        melted = "ㅒ" if vowel in "ㅑㅕ" else "ㅐ"
+        return (base[:-1] + join_syllable(initial, melted, close),)
+    if irregular == "ㅂ" and stem in ("돕", "곱"):
+        return (_with_final(stem, "") + join_syllable("ㅇ", "ㅘ", close),)
+    soft = _soften(stem, irregular)
+    initial, vowel, final = split_syllable(soft[-1])
+    if vowel == "ㅡ" and not final:
+        return (_drop_eu(soft, irregular, close),)
+    if final or irregular == "ㅅ" or vowel not in _CONTRACTIONS:
+        vowel = "ㅏ" if bright else "ㅓ"
+        return (soft, JOINER + join_syllable("ㅇ", vowel, close))
+    melted = _CONTRACTIONS[vowel]
+    return (soft[:-1] + join_syllable(initial, melted, close),)
+
+
+def _drop_eu(stem, irregular, close):
+    """Drop the ㅡ of 쓰-, 바쁘-, 빠르- before -아/-어."""
+    initial = split_syllable(stem[-1])[0]
+    before = stem[:-1]
+    bright = bool(before) and split_syllable(before[-1])[1] in _BRIGHT
+    if irregular == "르":
+        before = _with_final(before, "ㄹ")
+    return before + join_syllable(initial, "ㅏ" if bright else "ㅓ", close)
+
+
+def _attach_linked(stem, ending, irregular):
+    """Attach -은 or -을, whose 으 appears after a consonant only."""
+    letter = "ㄴ" if ending == "은" else "ㄹ"
+    soft = _soften(stem, irregular)
+    final = split_syllable(soft[-1])[2]
+    long_l = final == "ㄹ" and irregular != "ㄷ"
+    if irregular == "ㅅ" or (final and not long_l):
+        return (soft, JOINER + ending)
+    return (_with_final(soft, letter),)
+
+
+def _attach_consonant(stem, ending):
+    """Attach an ending that begins with ㄴ or ㅂ/ㅅ; final ㄹ drops."""
+    final = split_syllable(stem[-1])[2]
+    if final == "ㄹ":
+        stem, final = _with_final(stem, ""), ""
+    if ending == "는다":
+        if final:
+            return (stem, "+는", "+다")
+        return (_with_final(stem, "ㄴ"), "+다")
+    if ending == "습니다":
+        if final:
+            return (stem, "+습니다")
+        return (_with_final(stem, "ㅂ"), "+니다")
+    return (stem, JOINER + ending)

@@ -1,0 +1,90 @@
+"""The options of the command line."""
+
+import argparse
+
+SIZES = {  # option -> (field, type, what it is)
+    "--d-model": ("d_model", int, "length of every token's vector"),
+    "--heads": ("n_heads", int, "attention heads"),
+    "--d-ff": ("d_ff", int, "inner length of the feed-forward networks"),
+    "--layers": ("n_layers", int, "layers of encoder and of decoder"),
+    "--dropout": ("dropout", float, "share of numbers dropped"),
+    "--max-length": ("max_length", int, "longest sentence, in tokens"),
+}
+TRAINING = {
+    "--steps": ("steps", int, "number of updates"),
+    "--batch-tokens": ("tokens_per_batch", int, "tokens in a batch"),
+    "--peak-rate": ("peak_rate", float, "highest learning rate"),
+    "--warmup": ("warmup", int, "steps until the highest rate"),
+    "--smoothing": ("smoothing", float, "label smoothing"),
+    "--seed": ("seed", int, "decides weights, batches and dropout"),
+}
+
+
+def _numbers(parser, title: str, options: dict) -> None:
+    group = parser.add_argument_group(title)
+    for name, (field, kind, text) in options.items():
+        group.add_argument(name, dest=field, type=kind, help=text)
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of all commands."""
+    parser = argparse.ArgumentParser(
+        prog="python -m transformer_lib",
+        description="Train a translator, use it, measure it.",
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+
+    train = commands.add_parser("train", help="train a translator")
+    train.add_argument("--preset", help="toy corpus: small or full")
+    train.add_argument("--source", help="UTF-8 text, a sentence a line")
+    train.add_argument("--target", help="its translation, line by line")
+    train.add_argument("--valid-source", help="the same, to validate on")
+    train.add_argument("--valid-target")
+    train.add_argument("--out", required=True, help="folder of the run")
+    train.add_argument(
+        "--resume", action="store_true", help="continue the run in --out"
+    )
+    train.add_argument(
+        "--vocab-size", type=int, help="byte-pair tokens (for files)"
+    )
+    train.add_argument(
+        "--skip-long", action="store_true", help="drop pairs that are too long"
+    )
+    train.add_argument(
+        "--every", type=int, default=250, help="steps between checkpoints"
+    )
+    _numbers(train, "size of the model", SIZES)
+    _numbers(train, "training", TRAINING)
+
+    translate = commands.add_parser("translate", help="translate sentences")
+    translate.add_argument("sentences", nargs="*", help="else read --file")
+    translate.add_argument("--file", help="a sentence a line; else stdin")
+    translate.add_argument("--output", help="where to write; else stdout")
+
+    evaluate = commands.add_parser("evaluate", help="measure a translator")
+    evaluate.add_argument("--preset", help="toy corpus: small or full")
+    evaluate.add_argument("--split", help="one split; else all of them")
+    evaluate.add_argument("--source", help="UTF-8 text, a sentence a line")
+    evaluate.add_argument("--target", help="its translation, line by line")
+
+    for command in (translate, evaluate):
+        command.add_argument("--model", help="folder of a run; else the toy")
+    for command in (train, translate, evaluate):
+        command.add_argument("--device", default="cpu", help="cpu or cuda")
+        command.add_argument(
+            "--threads",
+            type=int,
+            default=1,
+            help="CPU threads (small models are fastest with 1)",
+        )
+    return parser
+
+
+def given(args, options: dict) -> dict:
+    """Return the options of a group that the user gave, by field."""
+    fields = (field for field, _, _ in options.values())
+    return {
+        field: getattr(args, field)
+        for field in fields
+        if getattr(args, field) is not None
+    }
