@@ -1,0 +1,60 @@
+"""What every benchmark shares: how a result is described and stored."""
+
+import datetime
+import json
+import platform
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import torch
+
+RESULTS = Path(__file__).parent / "results"
+
+
+def commit() -> str:
+    """Return the commit that is measured, with a + if files have changed."""
+    here = Path(__file__).parent
+    head = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"],
+        cwd=here,
+        capture_output=True,
+        text=True,
+    )
+    dirty = subprocess.run(
+        ["git", "status", "--porcelain"],
+        cwd=here,
+        capture_output=True,
+        text=True,
+    )
+    if head.returncode:
+        return "unknown"
+    return head.stdout.strip() + ("+" if dirty.stdout.strip() else "")
+
+
+def device_name(device: str) -> str:
+    """Return what the numbers were measured on."""
+    if device == "cuda":
+        return torch.cuda.get_device_name()
+    return f"CPU ({platform.machine()}), {torch.get_num_threads()} thread(s)"
+
+
+def write(name: str, device: str, figures: dict) -> Path:
+    """Store a benchmark's figures with all that is needed to repeat it."""
+    arguments = [Path(sys.argv[0]).name, *sys.argv[1:]]
+    result = {
+        "command": "python benchmarks/" + shlex.join(arguments),
+        "commit": commit(),
+        "date": datetime.date.today().isoformat(),
+        "device": device_name(device),
+        "torch": torch.__version__,
+        "cuda": torch.version.cuda,
+        "python": platform.python_version(),
+        **figures,
+    }
+    RESULTS.mkdir(exist_ok=True)
+    path = RESULTS / f"{name}.json"
+    text = json.dumps(result, indent=1, ensure_ascii=False)
+    path.write_text(text + "\n", encoding="utf-8")
+    return path
