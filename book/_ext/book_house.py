@@ -1,0 +1,174 @@
+"""The book's own Sphinx glue: what the page loads, and words for its pictures.
+
+- Nothing is fetched from another host: Thebe's scripts are dropped, and
+  MathJax is copied from the package sphinx-mathjax-offline.
+- A picture made by a code cell gets its alternative text from the <title> of
+  the SVG; a picture without words is a warning, and `make book` turns every
+  warning into a failure.
+- Each page has a description for link previews.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from html import escape
+from importlib.util import find_spec
+from pathlib import Path
+from xml.etree import ElementTree
+
+from docutils import nodes
+from sphinx.util import logging
+
+LOGGER = logging.getLogger(__name__)
+
+# Of MathJax's 24 MB a page in English uses these.
+MATHJAX_PARTS = (
+    "tex-chtml.js",
+    "input/tex/extensions",
+    "output/chtml/fonts/woff-v2",
+    "a11y",
+    "sre/mathmaps/base.json",
+    "sre/mathmaps/en.json",
+)
+MATHJAX_UNUSED = ("all-packages.js",)
+
+THEBE_EVENTS = ("builder-inited", "env-before-read-docs", "doctree-resolved")
+
+
+def drop_thebe(app, config) -> None:
+    """Disconnect Thebe, which would load a kernel from another host."""
+    for event in THEBE_EVENTS:
+        listeners = app.events.listeners.get(event, [])
+        listeners[:] = [
+            listener
+            for listener in listeners
+            if listener.handler.__module__ != "sphinx_thebe"
+        ]
+    app.registry.css_files[:] = [
+        entry for entry in app.registry.css_files if "thebe" not in entry[0]
+    ]
+
+
+def copy_mathjax(app, error) -> None:
+    """Put the needed part of MathJax into the finished book."""
+    if error is not None or app.builder.format != "html":
+        return
+    spec = find_spec("sphinx-mathjax-offline")
+    if spec is None or spec.origin is None:
+        LOGGER.warning("sphinx-mathjax-offline is missing: no formulas")
+        return
+    source = Path(spec.origin).parent / "static" / "mathjax"
+    target = Path(app.outdir) / "_static" / "mathjax"
+    for part in MATHJAX_PARTS:
+        if (source / part).is_dir():
+            shutil.copytree(
+                source / part,
+                target / part,
+                dirs_exist_ok=True,
+                ignore=shutil.ignore_patterns(*MATHJAX_UNUSED),
+            )
+        else:
+            (target / part).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source / part, target / part)
+
+
+def title_of_svg(path: Path) -> str:
+    """Return the <title> of an SVG file, or "" where it has none."""
+    try:
+        root = ElementTree.parse(path).getroot()
+    except (OSError, ElementTree.ParseError):
+        return ""
+    title = root.find("{http://www.w3.org/2000/svg}title")
+    return "" if title is None else " ".join("".join(title.itertext()).split())
+
+
+def wordless_pictures(html: str) -> list[str]:
+    """Return the start of each picture in raw HTML that has no words.
+
+    An <img> needs a non-empty alt (alt="" with role="presentation" is for
+    ornaments). An <svg> needs a <title>, an aria-label or aria-hidden, or it
+    stands inside an element with role="img" and an aria-label.
+    """
+    missing = []
+    for tag in re.findall(r"<img\b[^>]*>", html, flags=re.I):
+        if not re.search(r"""\balt=["'][^"']""", tag) and (
+            "presentation" not in tag
+        ):
+            missing.append(tag[:60])
+    if re.search(r"""role=["']img["'][^>]*aria-label=["'][^"']""", html):
+        return missing
+    for match in re.finditer(r"<svg\b[^>]*>(.*?)</svg>", html, re.I | re.S):
+        tag = match.group(0)[: match.start(1) - match.start(0)]
+        labeled = re.search(r"""aria-(label|labelledby)=["'][^"']""", tag)
+        hidden = re.search(r"""aria-hidden=["']true""", tag)
+        titled = re.search(r"<title[^>]*>\s*[^<\s]", match.group(1))
+        if not (labeled or hidden or titled):
+            missing.append(tag[:60])
+    return missing
+
+
+def add_words(app, doctree) -> None:
+    """Give each picture its alternative text; warn where there is none."""
+    for image in doctree.findall(nodes.image):
+        if not image.get("alt") and image["uri"].endswith(".svg"):
+            image["alt"] = title_of_svg(Path(app.srcdir) / image["uri"])
+        if not image.get("alt"):
+            LOGGER.warning(
+                "picture without alternative text: give it one with "
+                "plots.picture(..., alt='...') or ![words](file)",
+                location=image,
+            )
+    for raw in doctree.findall(nodes.raw):
+        if raw.get("format") != "html":
+            continue
+        for tag in wordless_pictures(raw.astext()):
+            LOGGER.warning(
+                "picture without alternative text: %s", tag, location=raw
+            )
+
+
+def description_of(app, pagename: str, doctree) -> str:
+    """Return the page's description: what it declares, or its first words."""
+    for meta in doctree.findall(nodes.meta):
+        if meta.get("name") == "description":
+            return meta["content"]
+    for paragraph in doctree.findall(nodes.paragraph):
+        formulas = list(paragraph.findall(nodes.math))
+        text = " ".join(paragraph.astext().split())
+        if not formulas and len(text) > 60:
+            return text if len(text) <= 200 else text[:197].rsplit(" ")[0]
+    return str(app.config.html_title)
+
+
+def page_context(app, pagename, template, context, doctree) -> None:
+    """Add link-preview tags to the page's head."""
+    if doctree is None:
+        return
+    described = any(
+        meta.get("name") == "description" for meta in doctree.findall(nodes.meta)
+    )
+    words = description_of(app, pagename, doctree)
+    title = re.sub(r"<[^>]+>", "", context.get("title", ""))
+    tags = [
+        f'<meta property="og:title" content="{escape(title, quote=True)}"/>',
+        '<meta property="og:type" content="article"/>',
+        f'<meta property="og:site_name" '
+        f'content="{escape(str(app.config.html_title), quote=True)}"/>',
+        f'<meta property="og:description" '
+        f'content="{escape(words, quote=True)}"/>',
+    ]
+    if not described:
+        tags.append(
+            f'<meta name="description" content="{escape(words, quote=True)}"/>'
+        )
+    context["metatags"] = context.get("metatags", "") + "\n".join(tags)
+
+
+def setup(app) -> dict:
+    """Connect the pieces (called by Sphinx)."""
+    app.connect("config-inited", drop_thebe)
+    app.connect("doctree-read", add_words)
+    app.connect("html-page-context", page_context)
+    app.connect("build-finished", copy_mathjax)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

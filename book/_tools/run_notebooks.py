@@ -1,0 +1,125 @@
+"""Execute whole notebooks in place, so that stored outputs are never edited.
+
+    python book/_tools/run_notebooks.py                   all of them
+    python book/_tools/run_notebooks.py chapters/02_*.ipynb   only these
+
+Each notebook first gets the common set-up cell (book/_tools/setup_cell.py),
+then runs from top to bottom in a fresh kernel. What differs from run to run
+(time stamps, the Python version, widget models) is stripped, so that two runs
+give the same file. A notebook that fails is left as it was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SETUP_CELL = Path(__file__).with_name("setup_cell.py")
+FOLDERS = ("chapters", "book/solutions")
+WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+KERNEL = {
+    "display_name": "Python 3 (ipykernel)",
+    "language": "python",
+    "name": "python3",
+}
+
+
+def all_notebooks() -> list[Path]:
+    """Return every notebook of the book, in reading order."""
+    return [
+        path
+        for folder in FOLDERS
+        for path in sorted((ROOT / folder).glob("*.ipynb"))
+    ]
+
+
+def put_setup_cell(notebook) -> None:
+    """Give the cell tagged `setup` the common text; the pages fold it."""
+    source = SETUP_CELL.read_text(encoding="utf-8").rstrip("\n")
+    for cell in notebook.cells:
+        if "setup" in cell.metadata.get("tags", []):
+            cell.source = source
+            cell.metadata["tags"] = ["setup", "hide-input"]
+
+
+def strip(notebook) -> None:
+    """Remove what changes from run to run or means nothing to a reader."""
+    notebook.metadata.pop("widgets", None)
+    notebook.metadata.pop("signature", None)
+    notebook.metadata["kernelspec"] = dict(KERNEL)
+    notebook.metadata["language_info"] = {"name": "python"}
+    for cell in notebook.cells:
+        for key in ("execution", "collapsed", "scrolled", "ExecuteTime"):
+            cell.metadata.pop(key, None)
+        for output in cell.get("outputs", []):
+            output.get("data", {}).pop(WIDGET_VIEW, None)
+
+
+def complaint(notebook) -> str | None:
+    """Return the first thing in the outputs that a reader should not see."""
+    for number, cell in enumerate(notebook.cells):
+        for output in cell.get("outputs", []):
+            if output.get("name") == "stderr":
+                words = "".join(output["text"]).strip().splitlines()[-1]
+                return f"cell {number} wrote to stderr: {words}"
+    return None
+
+
+def run(path: Path, timeout: int) -> str | None:
+    """Execute one notebook and write it back; return a complaint or None."""
+    import nbformat
+    from nbclient import NotebookClient
+    from nbclient.exceptions import CellExecutionError
+
+    notebook = nbformat.read(path, as_version=4)
+    put_setup_cell(notebook)
+    client = NotebookClient(
+        notebook,
+        timeout=timeout,
+        kernel_name="python3",
+        store_widget_state=False,
+        coalesce_streams=True,
+        extra_arguments=["--log-level=ERROR"],
+        resources={"metadata": {"path": str(path.parent)}},
+    )
+    try:
+        client.execute()
+    except CellExecutionError as error:
+        return str(error)
+    strip(notebook)
+    nbformat.validate(notebook)
+    aside = path.with_suffix(".ipynb.new")
+    nbformat.write(notebook, aside)
+    os.replace(aside, path)
+    return complaint(notebook)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the notebooks named on the command line; 1 if one has a fault."""
+    parser = argparse.ArgumentParser(
+        description="Execute whole notebooks in place."
+    )
+    parser.add_argument("notebooks", nargs="*", type=Path)
+    parser.add_argument(
+        "--timeout", type=int, default=600, help="seconds allowed for a cell"
+    )
+    options = parser.parse_args(arguments)
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    os.environ.setdefault("PYDEVD_DISABLE_FILE_VALIDATION", "1")
+    faults = 0
+    for path in options.notebooks or all_notebooks():
+        start = time.perf_counter()
+        fault = run(path.resolve(), options.timeout)
+        print(f"{path}: {time.perf_counter() - start:.1f} s", flush=True)
+        if fault:
+            faults += 1
+            print(f"  {fault}", file=sys.stderr)
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

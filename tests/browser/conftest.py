@@ -1,0 +1,147 @@
+"""The built book in headless Chromium: `make browser`.
+
+Chromium comes from the system (Debian: `apt install chromium`); the variable
+CHROMIUM names another executable. Playwright's own download is not used.
+"""
+
+import contextlib
+import functools
+import http.server
+import os
+import shutil
+import threading
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+HTML = ROOT / "_build" / "html"
+NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+PHONE = {
+    "viewport": {"width": 390, "height": 844},
+    "device_scale_factor": 2,
+    "is_mobile": True,
+    "has_touch": True,
+}
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--shots", default=None, help="folder for screenshots of every page"
+    )
+
+
+def built_pages(holding=""):
+    """Return the built pages that hold a text, as paths below _build/html."""
+    folders = ("book", "chapters", "book/solutions")
+    found = [page for f in folders for page in (HTML / f).glob("*.html")]
+    return sorted(
+        page.relative_to(HTML).as_posix()
+        for page in found
+        if holding in page.read_text(encoding="utf-8")
+    ) or ["(none built)"]
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """Start Chromium once."""
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        pytest.fail(
+            "the browser tests need playwright; `make browser` installs it",
+            pytrace=False,
+        )
+    named = os.environ.get("CHROMIUM")
+    executable = named or next(filter(None, map(shutil.which, NAMES)), None)
+    if executable is None or not Path(executable).exists():
+        pytest.fail(
+            f"no Chromium found (looked for {named or ', '.join(NAMES)}); "
+            "install it (Debian: apt install chromium) or set CHROMIUM to "
+            "its path",
+            pytrace=False,
+        )
+    with sync_playwright() as started:
+        browser = started.chromium.launch(
+            executable_path=executable, args=["--no-sandbox"]
+        )
+        yield browser
+        browser.close()
+
+
+class _Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *args):
+        pass
+
+
+@pytest.fixture(scope="session")
+def address():
+    """Serve the built book on a free port; return its address."""
+    if not (HTML / "index.html").exists():
+        pytest.fail(
+            f"{HTML}/index.html is missing: run `make book` first",
+            pytrace=False,
+        )
+    handler = functools.partial(_Quiet, directory=str(HTML))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_address[1]}"
+    server.shutdown()
+
+
+@pytest.fixture(scope="session")
+def visit(chromium, address):
+    """Return a context manager that opens a page and notes what it does.
+
+    The page gets three lists: `complaints` (errors and warnings of the
+    console), `outside` (requests to other hosts) and `missing` (answers such
+    as 404).
+    """
+
+    @contextlib.contextmanager
+    def go(name, base=None, **options):
+        home = base or address
+        options.setdefault("viewport", {"width": 1280, "height": 900})
+        context = chromium.new_context(**options)
+        page = context.new_page()
+        page.complaints, page.outside, page.missing = [], [], []
+        listen(page, home)
+        page.goto(f"{home}/{name}", wait_until="load")
+        page.evaluate("() => window.MathJax?.startup?.promise")
+        page.wait_for_timeout(150)
+        yield page
+        context.close()
+
+    return go
+
+
+def listen(page, home):
+    """Write down what the page says, asks for and does not get."""
+
+    def said(message):
+        if message.type in ("error", "warning"):
+            page.complaints.append(message.text)
+
+    def asked(request):
+        if not request.url.startswith((home, "data:", "blob:")):
+            page.outside.append(request.url)
+
+    def answered(response):
+        if response.status >= 400:
+            page.missing.append(f"{response.status} {response.url}")
+
+    page.on("console", said)
+    page.on("pageerror", lambda error: page.complaints.append(str(error)))
+    page.on("request", asked)
+    page.on("response", answered)
+
+
+@pytest.fixture(scope="session")
+def shots(request):
+    """Return the folder for screenshots, or None."""
+    named = request.config.getoption("--shots")
+    if named is None:
+        return None
+    folder = Path(named)
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder

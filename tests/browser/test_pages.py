@@ -1,0 +1,110 @@
+"""Each page: quiet, self-contained, readable on a phone, and in words."""
+
+import itertools
+
+import pytest
+from conftest import HTML, PHONE, built_pages
+
+LOOKS = {
+    "light": {"color_scheme": "light"},
+    "dark": {"color_scheme": "dark"},
+    "390px": {"color_scheme": "light", **PHONE},
+}
+
+# How far the page can be scrolled sideways, and what sticks out. Tables and
+# formulas may scroll inside a box of their own.
+SIDEWAYS = """() => {
+    const page = document.documentElement;
+    const boxed = e => {
+        for (let box = e; box.tagName !== 'ARTICLE'; box = box.parentElement)
+            if (getComputedStyle(box).overflowX !== 'visible') return true;
+        return e.closest('mjx-assistive-mml') !== null;
+    };
+    return {
+        excess: page.scrollWidth - page.clientWidth,
+        wide: [...document.querySelectorAll('article *')]
+            .filter(e => e.getBoundingClientRect().right
+                         > page.clientWidth + 1)
+            .filter(e => !boxed(e))
+            .map(e => e.outerHTML.slice(0, 90)).slice(0, 5),
+    };
+}"""
+WORDLESS = """() => [...document.querySelectorAll('article img')]
+    .filter(i => !i.alt.trim() || (i.complete && i.naturalWidth === 0))
+    .map(i => i.src)"""
+
+
+@pytest.fixture(
+    scope="module",
+    params=itertools.product(built_pages(), LOOKS),
+    ids=" ".join,
+)
+def page(request, visit, shots):
+    """One page in one look."""
+    name, look = request.param
+    with visit(name, **LOOKS[look]) as opened:
+        opened.look = look
+        if shots is not None:
+            stem = name.removesuffix(".html").replace("/", "-")
+            path = shots / f"{stem}.{look}.png"
+            opened.screenshot(path=path, full_page=True)
+        yield opened
+
+
+def test_the_page_is_quiet_and_asks_nobody(page):
+    assert page.complaints == []
+    assert page.outside == []
+    assert page.missing == []
+
+
+def test_the_color_scheme_of_the_reader_is_taken(page):
+    theme = page.evaluate("document.documentElement.dataset.theme")
+    assert theme == ("dark" if page.look == "dark" else "light")
+
+
+def test_nothing_pushes_the_page_sideways(page):
+    found = page.evaluate(SIDEWAYS)
+    assert found["wide"] == []
+    assert found["excess"] <= 0
+
+
+def test_formulas_are_drawn(page):
+    formulas = page.locator("article .math").count()
+    drawn = page.locator("article .math mjx-container").count()
+    assert drawn >= formulas
+    assert page.locator("mjx-merror, [data-mjx-error]").count() == 0
+
+
+def test_pictures_load_and_have_words(page):
+    assert page.evaluate(WORDLESS) == []
+
+
+def test_the_page_describes_itself(page):
+    for name in ('name="description"', 'property="og:description"'):
+        words = page.locator(f"meta[{name}]")
+        assert words.count() == 1
+        assert len(words.get_attribute("content")) > 40
+
+
+@pytest.mark.parametrize("name", built_pages())
+def test_the_page_opens_from_a_folder(visit, name):
+    with visit(name, base=HTML.as_uri()) as page:
+        assert page.complaints == []
+        assert page.outside == []
+        assert page.locator("h1").count() >= 1
+        assert page.locator("article .math").count() <= (
+            page.locator("article .math mjx-container").count()
+        )
+
+
+def test_the_first_page_leads_to_the_cover(visit):
+    with visit("index.html") as page:
+        page.wait_for_url("**/book/index.html")
+        assert "Transformer" in page.title()
+
+
+def test_search_finds_a_word(visit):
+    with visit("search.html?q=attention") as page:
+        page.wait_for_selector("#search-results li a", timeout=10_000)
+        assert page.complaints == []
+        assert page.outside == []

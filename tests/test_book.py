@@ -1,0 +1,324 @@
+"""The book is whole: pages, notebooks, exercises, figures, links.
+
+What the outputs *say* is nbval's task (`make test` runs it over every
+notebook); these tests look at everything around the outputs.
+"""
+
+import importlib.util
+import json
+import re
+import statistics
+from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
+from xml.etree import ElementTree
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[1]
+CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
+SOLUTIONS = sorted((ROOT / "book" / "solutions").glob("*.ipynb"))
+NOTEBOOKS = CHAPTERS + SOLUTIONS
+PAGES = sorted(
+    path
+    for path in (ROOT / "book").rglob("*.md")
+    if not path.relative_to(ROOT / "book").parts[0].startswith("_")
+)
+SVG = "{http://www.w3.org/2000/svg}"
+PICTURES = ("image/svg+xml", "image/png", "image/jpeg", "image/gif")
+
+
+def load(path):
+    """Import a tool of the book by its path."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@cache
+def read(path):
+    """Return a notebook: its metadata and cells with joined text."""
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    cells = [
+        SimpleNamespace(
+            number=number,
+            kind=cell["cell_type"],
+            text="".join(cell["source"]),
+            tags=cell["metadata"].get("tags", []),
+            count=cell.get("execution_count"),
+            outputs=cell.get("outputs", []),
+        )
+        for number, cell in enumerate(notebook["cells"])
+    ]
+    return SimpleNamespace(metadata=notebook["metadata"], cells=cells)
+
+
+def code_cells(path):
+    return [cell for cell in read(path).cells if cell.kind == "code"]
+
+
+def prose(path):
+    """Return all Markdown of a page or notebook, without code blocks."""
+    if path.suffix == ".md":
+        text = path.read_text(encoding="utf-8")
+    else:
+        cells = read(path).cells
+        text = "\n\n".join(c.text for c in cells if c.kind == "markdown")
+    return re.sub(r"^(```+|~~~+).*?^\1", "", text, flags=re.M | re.S)
+
+
+def outputs_of(path, kinds):
+    """Yield (cell, kind, text) for each stored output of these kinds."""
+    for cell in code_cells(path):
+        for output in cell.outputs:
+            for kind in kinds:
+                if kind in output.get("data", {}):
+                    yield cell, kind, "".join(output["data"][kind])
+
+
+def chapter_number(path):
+    return int(path.name.split("_")[0])
+
+
+def each(paths):
+    return pytest.mark.parametrize(
+        "path", paths, ids=lambda p: p.relative_to(ROOT).as_posix()
+    )
+
+
+# ------------------------------------------------------- the table of contents
+
+
+def pages_in_toc(entry):
+    """Yield the files that _toc.yml names, in reading order."""
+    if isinstance(entry, list):
+        for part in entry:
+            yield from pages_in_toc(part)
+    elif isinstance(entry, dict):
+        yield from (entry[key] for key in ("root", "file") if key in entry)
+        for key in ("parts", "chapters", "sections"):
+            yield from pages_in_toc(entry.get(key, []))
+
+
+def test_table_of_contents_names_every_page_once():
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+    listed = sorted(pages_in_toc(toc))
+    there = sorted(
+        path.relative_to(ROOT).with_suffix("").as_posix()
+        for path in NOTEBOOKS + PAGES
+    )
+    assert listed == there
+
+
+def test_there_is_a_book():
+    assert CHAPTERS and SOLUTIONS and PAGES
+
+
+@each(NOTEBOOKS)
+def test_notebooks_are_named_by_number_and_idea(path):
+    assert re.fullmatch(r"\d\d(_[a-z0-9]+)+\.ipynb", path.name)
+
+
+# ------------------------------------------------------------- stored outputs
+
+
+@each(NOTEBOOKS)
+def test_notebook_was_executed_from_top_to_bottom(path):
+    counts = [cell.count for cell in code_cells(path)]
+    assert counts == list(range(1, len(counts) + 1)), "run make notebooks"
+    assert any(cell.outputs for cell in code_cells(path))
+
+
+@each(NOTEBOOKS)
+def test_stored_outputs_hold_no_error_and_no_warning(path):
+    for cell in code_cells(path):
+        for output in cell.outputs:
+            assert output["output_type"] != "error", cell.number
+            assert output.get("name") != "stderr", cell.number
+
+
+@each(NOTEBOOKS)
+def test_nothing_volatile_is_stored(path):
+    metadata = read(path).metadata
+    assert "widgets" not in metadata
+    assert metadata["kernelspec"]["name"] == "python3"
+    assert metadata["language_info"] == {"name": "python"}
+    assert "application/vnd.jupyter" not in path.read_text(encoding="utf-8")
+    assert "\r" not in path.read_text(encoding="utf-8")
+
+
+# ---------------------------------------------------- what a reader goes through
+
+
+@each(NOTEBOOKS)
+def test_markdown_is_read_alike_in_colab_and_in_the_book(path):
+    for cell in read(path).cells:
+        if cell.kind != "markdown":
+            continue
+        for pattern, what in {
+            r"^\s*(```+|:::+)\s*\{": "a MyST directive",
+            r"\{[a-z:-]+\}`": "a MyST role",
+            r"^\([\w-]+\)=\s*$": "a MyST target",
+            r"^:::": "a colon fence",
+            r"\\\(|\\\[": "a formula without dollar signs",
+        }.items():
+            assert not re.search(pattern, cell.text, flags=re.M), (
+                f"cell {cell.number} holds {what}"
+            )
+
+
+@each(NOTEBOOKS)
+def test_code_cells_are_short(path):
+    for cell in code_cells(path):
+        lines = cell.text.splitlines()
+        assert len(lines) <= 25, f"cell {cell.number}: {len(lines)} lines"
+        for line in lines:
+            assert len(line) <= 80, f"cell {cell.number}: {line}"
+
+
+@each(CHAPTERS)
+def test_the_usual_code_cell_is_very_short(path):
+    sizes = [
+        len(cell.text.splitlines())
+        for cell in code_cells(path)
+        if "setup" not in cell.tags
+    ]
+    assert statistics.median(sizes) <= 6
+
+
+@each(CHAPTERS)
+def test_no_three_code_cells_stand_in_a_row(path):
+    kinds = "".join(cell.kind[0] for cell in read(path).cells)
+    assert "ccc" not in kinds, f"at cell {kinds.index('ccc')}"
+
+
+# -------------------------------------------------------- exercises, solutions
+
+
+def headings(path, word):
+    """Return the numbers in headings such as `### Exercise 2.1 ...`."""
+    text = prose(path)
+    return re.findall(rf"^#{{2,4}} {word}[^\d\n]*?(\d+\.\d+)", text, flags=re.M)
+
+
+def test_every_chapter_has_solutions():
+    assert [p.name for p in CHAPTERS] == [p.name for p in SOLUTIONS]
+
+
+@each(CHAPTERS)
+def test_exercises_and_solutions_agree_one_to_one(path):
+    exercises = headings(path, "Exercise")
+    solutions = headings(
+        ROOT / "book" / "solutions" / path.name, "(?:Exercise|Solution)"
+    )
+    first = chapter_number(path)
+    assert exercises, "a chapter has exercises"
+    assert exercises == [f"{first}.{n + 1}" for n in range(len(exercises))]
+    assert solutions == exercises
+
+
+@each(CHAPTERS)
+def test_chapter_and_solutions_link_to_each_other(path):
+    solutions = ROOT / "book" / "solutions" / path.name
+    assert f"(../book/solutions/{path.name}" in prose(path)
+    assert f"(../../chapters/{path.name}" in prose(solutions)
+
+
+# ----------------------------------------------------------- figures and words
+
+
+@each(NOTEBOOKS)
+def test_pictures_are_drawings_with_alternative_text(path):
+    for cell, kind, text in outputs_of(path, PICTURES):
+        assert kind == "image/svg+xml", (
+            f"cell {cell.number} stores {kind}: show it by plots.picture"
+        )
+        title = ElementTree.fromstring(text).find(f"{SVG}title")
+        words = "" if title is None else (title.text or "").strip()
+        assert len(words.split()) >= 4, f"cell {cell.number}: {words!r}"
+
+
+@each(NOTEBOOKS)
+def test_drawings_inside_html_have_words_too(path):
+    house = load(ROOT / "book" / "_ext" / "book_house.py")
+    for cell, _, text in outputs_of(path, ["text/html"]):
+        assert house.wordless_pictures(text) == [], cell.number
+
+
+@each(NOTEBOOKS + PAGES)
+def test_pictures_in_the_text_have_words_and_exist(path):
+    for words, target in re.findall(r"!\[([^\]]*)\]\(([^)\s]+)", prose(path)):
+        assert words.strip(), target
+        assert (path.parent / target).exists(), target
+
+
+@each(CHAPTERS)
+def test_every_figure_has_a_numbered_caption(path):
+    cells = read(path).cells
+    numbers = []
+    for cell in code_cells(path):
+        data = [output.get("data", {}) for output in cell.outputs]
+        drawn = [d for d in data if "image/svg+xml" in d]
+        moving = [
+            d
+            for d in data
+            if 'class="explorer' in "".join(d.get("text/html", ""))
+        ]
+        if not drawn and not moving:
+            continue
+        below = next((c for c in cells if c.number == cell.number + 1), None)
+        caption = below and re.match(
+            r"\*Figure (\d+)\.(\d+)( \(interactive\))?\. .{10,}\*(\n\n|$)",
+            below.text,
+        )
+        assert caption, f"cell {cell.number}: no caption below the figure"
+        assert bool(caption[3]) == bool(moving), caption[0]
+        numbers.append((int(caption[1]), int(caption[2])))
+    first = chapter_number(path)
+    assert numbers == [(first, n + 1) for n in range(len(numbers))]
+    assert numbers, "a chapter has figures"
+
+
+@each(CHAPTERS)
+def test_every_chapter_has_an_interactive_figure_and_a_picture_before(path):
+    moving = [
+        cell.number
+        for cell, _, text in outputs_of(path, ["text/html"])
+        if 'class="explorer' in text
+    ]
+    still = [c.number for c, _, _ in outputs_of(path, ["image/svg+xml"])]
+    assert moving and still
+    # Where scripts are not trusted (on GitHub, say) the picture is what shows.
+    assert min(still) < min(moving)
+
+
+# ------------------------------------------------------------------------ links
+
+
+@each(NOTEBOOKS + PAGES)
+def test_links_inside_the_book_lead_somewhere(path):
+    text = re.sub(r"`[^`\n]*`", "", prose(path))
+    for target in re.findall(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)", text):
+        if re.match(r"[a-z]+:", target):
+            continue
+        name = target.split("#")[0]
+        if name:
+            assert (path.parent / name).exists(), target
+
+
+@each(NOTEBOOKS)
+def test_first_words_are_a_title_and_a_link_to_colab(path):
+    tools = load(ROOT / "book" / "_tools" / "set_address.py")
+    slug = tools.slug(tools.address_of(ROOT))
+    config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
+    colab = (
+        "https://colab.research.google.com/github/"
+        f"{slug}/blob/{config['repository']['branch']}/"
+        f"{path.relative_to(ROOT).as_posix()}"
+    )
+    cells = read(path).cells
+    opening = [c.text for c in cells[:3] if c.kind == "markdown"]
+    assert opening[0].startswith("# ")
+    assert f"({colab})" in "\n".join(opening)

@@ -1,0 +1,234 @@
+"""What must agree across files: address, version, set-up cell, packages."""
+
+import importlib.util
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[1]
+TOOLS = ROOT / "book" / "_tools"
+SETUP = (TOOLS / "setup_cell.py").read_text(encoding="utf-8").rstrip("\n")
+CONFIG = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+NOTEBOOKS = sorted(
+    [*ROOT.glob("chapters/*.ipynb"), *ROOT.glob("book/solutions/*.ipynb")]
+)
+
+
+def load(name):
+    """Import a tool of the book."""
+    spec = importlib.util.spec_from_file_location(name, TOOLS / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+set_address = load("set_address")
+
+
+# ------------------------------------------------------------- the set-up cell
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
+def test_the_first_code_cell_is_the_set_up_cell(path):
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    code = [c for c in notebook["cells"] if c["cell_type"] == "code"]
+    assert "".join(code[0]["source"]) == SETUP, "run make notebooks"
+    assert code[0]["metadata"]["tags"] == ["setup", "hide-input"]
+    assert code[0]["outputs"] == []
+    for cell in code[1:]:
+        assert "setup" not in cell["metadata"].get("tags", [])
+
+
+# ----------------------------------------------------------------- the address
+
+
+def addresses(root):
+    """Yield (file, who/what) for the places that name the repository."""
+    name = set_address.slug(set_address.address_of(root)).split("/")[1]
+    pattern = re.compile(
+        rf"(?:github\.com/|/github/)([\w.-]+/{re.escape(name)})(?![\w-])"
+    )
+    for path in set_address.text_files(root):
+        text = path.read_bytes().decode("utf-8", errors="replace")
+        for found in pattern.findall(text):
+            yield path.relative_to(root).as_posix(), found.removesuffix(".git")
+
+
+def test_every_file_names_the_same_repository():
+    slug = set_address.slug(CONFIG["repository"]["url"])
+    found = list(addresses(ROOT))
+    assert {who for _, who in found} == {slug}
+    places = {path for path, _ in found}
+    wanted = {"_config.yml", "pyproject.toml", "CITATION.cff"}
+    wanted |= {path.relative_to(ROOT).as_posix() for path in NOTEBOOKS}
+    assert wanted <= places
+    assert "book/_tools/setup_cell.py" in places
+
+
+def test_one_command_changes_the_address_everywhere(tmp_path):
+    originals = {}
+    for path in set_address.text_files(ROOT):
+        copy = tmp_path / path.relative_to(ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(path, copy)
+        originals[copy] = path.read_bytes()
+    old = set_address.slug(set_address.address_of(tmp_path))
+    before = len(list(addresses(tmp_path)))
+
+    new = "some-one/a.book"
+    set_address.set_address(f"https://github.com/{new}/", tmp_path)
+    after = list(addresses(tmp_path))
+    assert len(after) == before
+    assert {who for _, who in after} == {new}
+    for copy in originals:
+        text = copy.read_bytes()
+        assert f"/{old}".encode() not in text, copy
+        assert f"cd {old.split('/')[1]}".encode() not in text, copy
+        if copy.suffix == ".ipynb":
+            json.loads(copy.read_text(encoding="utf-8"))
+
+    set_address.set_address(f"https://github.com/{old}", tmp_path)
+    for copy, content in originals.items():
+        assert copy.read_bytes() == content, copy
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "who/what",
+        "http://github.com/who/what",
+        "https://github.com/who",
+        "https://github.com/who/what/tree/main",
+        "https://gitlab.com/who/what",
+    ],
+)
+def test_an_address_that_is_none_is_refused(url):
+    with pytest.raises(ValueError, match="wanted https://github.com/who/what"):
+        set_address.slug(url)
+
+
+# ------------------------------------------------------- versions and packages
+
+
+def version():
+    text = (ROOT / "transformer_lib" / "__init__.py").read_text("utf-8")
+    return re.search(r'^__version__ = "([\d.]+)"$', text, flags=re.M)[1]
+
+
+def test_one_version_everywhere():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    assert citation["version"] == version()
+    assert CONFIG["repository"]["branch"] == f"v{version()}"
+    assert f'"v{version()}"' in SETUP
+
+
+def pins():
+    """Return requirements.txt as {name: version}."""
+    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8")
+    found = re.findall(r"^([A-Za-z0-9_.-]+)==(\S+)$", lines, flags=re.M)
+    rest = re.sub(r"^(#.*|[\w.-]+==\S+|)$", "", lines, flags=re.M).strip()
+    assert rest == "", "requirements.txt holds exact versions only"
+    return dict(found)
+
+
+def as_numbers(text):
+    return tuple(int(part) for part in re.findall(r"\d+", text))
+
+
+def test_the_tested_set_holds_what_the_library_needs():
+    for wanted in PROJECT["project"]["dependencies"]:
+        name, lowest = re.fullmatch(r"([\w-]+)>=([\d.]+)", wanted).groups()
+        assert as_numbers(pins()[name]) >= as_numbers(lowest)
+
+
+# What Colab had in August 2026, where the library has to run as well.
+COLAB = {
+    "torch": "2.11.0",
+    "numpy": "2.1.3",
+    "matplotlib": "3.10.0",
+    "ipywidgets": "7.7.1",
+}
+
+
+def test_colab_has_what_the_library_needs():
+    for wanted in PROJECT["project"]["dependencies"]:
+        name, lowest = wanted.split(">=")
+        if name in COLAB:
+            assert as_numbers(COLAB[name]) >= as_numbers(lowest), name
+
+
+def test_torch_is_pinned_first():
+    assert next(iter(pins())) == "torch"
+
+
+def test_ci_runs_the_tests_and_nothing_else():
+    lines = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+    assert lines[-1] == "make test"
+    assert [w for w in lines if w.startswith("make")] == ["make test"]
+
+
+def test_the_library_packs_its_data():
+    patterns = PROJECT["tool"]["setuptools"]["package-data"]["transformer_lib"]
+    folder = ROOT / "transformer_lib"
+    packed = {path for p in patterns for path in folder.glob(p)}
+    for path in (folder / "data").rglob("*"):
+        if path.is_file():
+            assert path in packed
+
+
+# ----------------------------------------------------------- the Sphinx glue
+
+
+def test_a_picture_without_words_is_found():
+    sys.path.insert(0, str(ROOT / "book" / "_ext"))
+    try:
+        from book_house import wordless_pictures
+    finally:
+        sys.path.pop(0)
+    drawing = "<svg viewBox='0 0 1 1'>{}<path d=''/></svg>"
+    assert wordless_pictures(drawing.format("")) != []
+    assert wordless_pictures(drawing.format("<title> </title>")) != []
+    assert wordless_pictures(drawing.format("<title>A line</title>")) == []
+    assert wordless_pictures("<svg aria-hidden='true'></svg>") == []
+    assert wordless_pictures("<img src='x.png'>") != []
+    assert wordless_pictures("<img src='x.png' alt=''>") != []
+    assert wordless_pictures("<img src='x.png' alt='A cat'>") == []
+
+
+def test_the_build_gives_pictures_their_words_or_fails(tmp_path):
+    def svg(name, title):
+        (tmp_path / name).write_text(
+            '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">'
+            f"{title}</svg>",
+            encoding="utf-8",
+        )
+
+    svg("named.svg", "<title>Four arrows &amp; a dot</title>")
+    svg("silent.svg", "")
+    (tmp_path / "conf.py").write_text(
+        f"import sys\nsys.path.insert(0, {str(ROOT / 'book' / '_ext')!r})\n"
+        "extensions = ['book_house']\n",
+        encoding="utf-8",
+    )
+    index = tmp_path / "index.rst"
+    build = [sys.executable, "-m", "sphinx", "-W", "-q", "-b", "html"]
+    build += [str(tmp_path), str(tmp_path / "out")]
+
+    index.write_text("Title\n=====\n\n.. image:: named.svg\n", "utf-8")
+    subprocess.run(build, check=True, capture_output=True)
+    page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    assert 'alt="Four arrows &amp; a dot"' in page
+
+    index.write_text("Title\n=====\n\n.. image:: silent.svg\n", "utf-8")
+    failed = subprocess.run(build, capture_output=True, text=True)
+    assert failed.returncode != 0
+    assert "without alternative text" in failed.stderr
