@@ -3,18 +3,28 @@
 import importlib
 import os
 import sys
+from pathlib import Path
 
 import pytest
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("MKL_NUM_THREADS", "1")
 
-from jaxtyping import install_import_hook  # noqa: E402
+from jaxtyping import install_import_hook
 
-# From here on each function of the library checks the types and the shapes of
-# its arguments and of its result against its signature, and raises a TypeError
-# where they differ. It costs nothing outside the tests.
-install_import_hook("transformer_lib", "beartype.beartype")
+LIBRARY = Path(__file__).resolve().parents[1] / "transformer_lib"
+
+# From here on each function whose module states shapes checks its arguments
+# and its result against its signature and raises a TypeError where they
+# differ. It costs nothing outside the tests.
+install_import_hook(
+    [
+        f"transformer_lib.{path.stem}"
+        for path in LIBRARY.glob("*.py")
+        if "from jaxtyping import" in path.read_text(encoding="utf-8")
+    ],
+    "beartype.beartype",
+)
 
 
 def pytest_configure(config):

@@ -15,7 +15,7 @@ PIPELINE = {
     "korean": set(),
     "romanization": {"korean"},
     "grammar": {"korean"},
-    "corpus": {"grammar", "romanization"},
+    "corpus": {"grammar", "korean", "romanization"},
     "parallel": set(),
     "tokenizer": set(),
     "batching": {"tokenizer"},

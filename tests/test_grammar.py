@@ -1,7 +1,6 @@
 """The synchronous grammar: expected sentences, laws over many, the rule."""
 
 from collections import Counter, defaultdict
-from itertools import pairwise
 from random import Random
 
 import pytest
@@ -26,7 +25,6 @@ from transformer_lib.grammar.phrases import (
 )
 from transformer_lib.grammar.selection import selection
 from transformer_lib.grammar.verbs import Verb
-from transformer_lib.korean import final_consonant
 
 PRESETS = ("small", "full")
 MANY = 100_000
@@ -89,7 +87,9 @@ PREDICATES = [
 
 @pytest.mark.parametrize("verb, options, english, korean", PREDICATES)
 def test_predicates(verb, options, english, korean):
-    made = clause(noun_phrase(entry("dog")), Verb(entry(verb), **options), "plain")
+    made = clause(
+        noun_phrase(entry("dog")), Verb(entry(verb), **options), "plain"
+    )
     assert " ".join(word.text for word in made.english) == "the dog " + english
     assert printed(made.korean) == "개는 " + korean
 
@@ -156,7 +156,10 @@ def test_articles_and_news():
     slept = Verb(entry("sleep"))
     old = clause(noun_phrase(entry("dog")), slept, "plain")
     new = clause(noun_phrase(entry("dog"), "a"), slept, "plain")
-    assert (printed(old.korean), printed(new.korean)) == ("개는 잤다", "개가 잤다")
+    assert (printed(old.korean), printed(new.korean)) == (
+        "개는 잤다",
+        "개가 잤다",
+    )
 
 
 def test_to_be():
@@ -228,14 +231,18 @@ def test_relative_clauses():
     dog, cat = noun_phrase(entry("dog")), noun_phrase(entry("cat"))
     chased = Verb(entry("chase"), object=cat)
     made = with_relative(dog, dog, chased, "subject")
-    assert [w.text for w in made.english][2:] == "that chased the cat".split()
+    assert [w.text for w in made.english][2:] == [
+        "that", "chased", "the", "cat",
+    ]  # fmt: skip
     assert printed(made.korean) == "고양이를 쫓은 개"
     made = with_relative(cat, dog, Verb(entry("chase")), "object")
-    assert [w.text for w in made.english][2:] == "that the dog chased".split()
+    assert [w.text for w in made.english][2:] == [
+        "that", "the", "dog", "chased",
+    ]  # fmt: skip
     assert printed(made.korean) == "개가 쫓은 고양이"
     boy = noun_phrase(entry("boy"))
     made = with_relative(boy, boy, Verb(entry("sleep")), "subject")
-    assert [w.text for w in made.english] == "the boy who slept".split()
+    assert [w.text for w in made.english] == ["the", "boy", "who", "slept"]
 
 
 def test_order_of_giving():
@@ -271,6 +278,12 @@ def test_english_is_unambiguous(drawn):
         assert known == sentence.target, " ".join(sentence.source)
 
 
+# What Korean does not say: articles, the to of giving, the auxiliary of a
+# question, a comma, was in a because-clause (which has no tense).
+UNSAID = {"the", "a", "an", "to", ",", "with", "for", "on", "in", "did",
+          "does", "do", "is", "was", "am", "are", "were"}  # fmt: skip
+
+
 def test_alignments_are_sound(drawn):
     for sentence in drawn:
         sources = {i for i, _ in sentence.alignment}
@@ -281,41 +294,42 @@ def test_alignments_are_sound(drawn):
             sentence.source[i]
             for i in set(range(len(sentence.source))) - sources
         }
-        # what Korean leaves out: articles, the "to" of giving, commas
-        assert unsaid <= {"the", "a", "an", "to", ",", "with", "for", "on",
-                          "does", "did", "do"}, unsaid  # fmt: skip
+        assert unsaid <= UNSAID, unsaid
 
 
 def test_alignments_pair_words_that_translate_each_other(drawn):
     """A noun is only ever aligned with its own translation."""
-    nouns = {e.english: e.korean for e in load_lexicon() if "noun" in e.word_class}
+    nouns = {
+        e.english: e.korean for e in load_lexicon() if "noun" in e.word_class
+    }
     for sentence in drawn[:20_000]:
         for i, j in sentence.alignment:
             korean = nouns.get(sentence.source[i])
             token = sentence.target[j]
-            if korean and not token.startswith("+") and sentence.source[i] not in (
-                "fish", "call", "cook"
+            if (
+                korean
+                and not token.startswith("+")
+                and sentence.source[i] not in ("fish", "call", "cook")
             ):
                 assert token == korean, (sentence.source[i], token)
 
 
-CLOSED = {"+은": "+는", "+을": "+를", "+과": "+와"}
+CLOSED = {"+은": True, "+는": False, "+을": True, "+를": False,
+          "+과": True, "+와": False, "+이": True, "+가": False}  # fmt: skip
 
 
-def test_particles_fit_in_every_sentence(drawn):
-    """No 은/을/과 after a vowel, no 는/를/와 after a consonant."""
-    opened = set(CLOSED.values()) - {"+는"}
+def test_particles_fit_in_every_sentence(drawn, plain):
+    """No 은/을/과/이 after a vowel, no 는/를/와/가 after a consonant."""
+    final = plain("korean").final_consonant
+    gloss_tokens = plain("grammar.glosses").gloss_tokens
     for sentence in drawn:
-        for before, token in pairwise(sentence.target):
-            final = final_consonant(before) if before[-1] not in ".,?" else ""
-            if token in CLOSED:
-                assert final, (before, token)
-            elif token in opened:
-                assert not final, (before, token)
-            elif token == "+으로":
-                assert final and final != "ㄹ"
-            elif token == "+로":
-                assert final in ("", "ㄹ")
+        target = sentence.target
+        rows = zip(target, target[1:], gloss_tokens(target)[1:], strict=False)
+        for before, token, label in rows:
+            if label in ("TOP", "ACC", "COM", "NOM"):
+                assert bool(final(before)) == CLOSED[token], (before, token)
+            elif label == "INS":
+                assert (final(before) in ("", "ㄹ")) == (token == "+로")
 
 
 def test_every_token_has_a_gloss(drawn, plain):
@@ -342,9 +356,7 @@ def test_same_seed_same_sentences():
 
 def test_nouns_keep_their_role_in_training(drawn):
     """only=subject and only=object hold, in relative clauses too."""
-    only = {
-        e.english: e.get("only") for e in load_lexicon() if e.get("only")
-    }
+    only = {e.english: e.get("only") for e in load_lexicon() if e.get("only")}
     objects = defaultdict(set)
     for sentence in drawn:
         for kind, _, noun in sentence.pairs:
@@ -413,7 +425,9 @@ def test_rule_names_the_noun_that_korean_names(drawn):
         role = antecedent(verb, not negated, subject, noun, adjective)
         named = subject if role == "subject" else noun
         index = sentence.source.index("it")
-        tokens = [sentence.target[j] for i, j in sentence.alignment if i == index]
+        tokens = [
+            sentence.target[j] for i, j in sentence.alignment if i == index
+        ]
         assert tokens[0] == named.korean
 
 

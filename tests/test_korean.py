@@ -44,14 +44,14 @@ PARTICLES = """
 고양이는 개는 강은 곰은 물은 늑대가 집이 길이 소년이 사과를 책을 연필을
 편지를 개와 곰과 물과 선생님과 학교로 시장으로 지하철로 연필로 펜으로
 서울로 부엌으로 길로 숲으로 친구에게 곰에게 학교에서 강에
-""".split()
+"""
 NAMES = ["에게", "에서", "으로", "로", "은", "는", "이", "가", "을", "를",
          "과", "와", "에"]  # fmt: skip
 OTHER_FORM = dict(zip("은는이가을를과와", "는은가이를을와과", strict=True))
 OTHER_FORM |= {"으로": "로", "로": "으로"}
 
 
-@pytest.mark.parametrize("written", PARTICLES)
+@pytest.mark.parametrize("written", PARTICLES.split())
 def test_particle_follows_the_final_consonant(written):
     name = next(n for n in NAMES if written.endswith(n))
     noun = written.removesuffix(name)
@@ -110,10 +110,12 @@ FORMS = """
 하 - 했 해 한 할 한다 합니다
 공부하 - 공부했 공부해 공부한 공부할 공부한다 공부합니다
 피곤하 - 피곤했 피곤해 피곤한 피곤할 피곤한다 피곤합니다
-""".split("\n")[1:-1]
+"""
 
 
-@pytest.mark.parametrize("row", FORMS, ids=lambda row: row.split()[0])
+@pytest.mark.parametrize(
+    "row", FORMS.strip().split("\n"), ids=lambda row: row.split()[0]
+)
 def test_conjugation(row):
     stem, irregular, *expected = row.split()
     irregular = irregular.strip("-")
@@ -158,10 +160,10 @@ ROMANIZED = """
 싫어 sireo, 넓었다 neolbeotda, 앉아 anja, 없어 eopseo, 잃는 illeun, 꽃이 kkochi,
 숲에 supe, 부엌에 bueoke, 있었다 isseotda, 학교 hakgyo, 고양이는 goyangineun,
 독립 dongnip, 서울 seoul, 여덟 yeodeol, 값 gap
-""".replace("\n", " ").split(", ")
+"""
 
 
-@pytest.mark.parametrize("pair", ROMANIZED)
+@pytest.mark.parametrize("pair", ROMANIZED.split(","))
 def test_romanization(pair):
     korean, latin = pair.split()
     assert romanize_korean(korean) == latin

@@ -34,6 +34,20 @@ def test_english_is_read_as_people_write_it(words):
     assert words.encode("I'm not tired, sir.") == words.encode(TOY[2])
 
 
+@pytest.mark.parametrize(
+    "typed, read",
+    [
+        ("The teacher's book!", "the teacher 's book ."),
+        ("It's wide; she's not.", "it is wide ; she is not ."),
+        ("I can't, we won't", "i can not , we will not"),
+        ("You're late, they'll go?", "you are late , they will go ?"),
+    ],
+)
+def test_contractions_are_opened(typed, read):
+    made = Tokenizer.words([read])
+    assert made.tokens(typed) == read.split()
+
+
 def test_korean_is_printed_with_its_words_joined(words):
     assert words.decode(words.encode(TOY[1])) == "고양이는 강을 건너지 않았다."
     assert words.tokens(TOY[1]) == TOY[1].split()

@@ -177,7 +177,7 @@ def translate(args) -> None:
 def evaluate(args) -> None:
     """Print exact match and BLEU with its signature."""
     from transformer_lib import evaluation
-    from transformer_lib.corpus import join_morphemes, toy_splits
+    from transformer_lib.corpus import SPLITS, join_morphemes, toy_splits
     from transformer_lib.parallel import read_parallel
 
     if args.source and args.target:
@@ -191,13 +191,13 @@ def evaluate(args) -> None:
             raise ValueError(
                 f"--preset {preset} is unknown; choose small or full"
             )
-        splits = toy_splits(preset)
-        names = [args.split] if args.split else list(splits)[1:]
-        if names[0] not in splits:
+        names = [args.split] if args.split else SPLITS[1:]
+        if names[0] not in SPLITS:
             raise ValueError(
                 f"--split {args.split} is unknown; choose from "
-                + ", ".join(splits)
+                + ", ".join(SPLITS)
             )
+        splits = toy_splits(preset)
         tokenize = "char"
         sets = {
             name: [(p.source, join_morphemes(p.target)) for p in splits[name]]

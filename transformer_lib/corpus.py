@@ -18,6 +18,7 @@ from transformer_lib.grammar.combinations import coordination, relative
 from transformer_lib.grammar.glosses import gloss_tokens
 from transformer_lib.grammar.minimal_pairs import minimal_pairs
 from transformer_lib.grammar.selection import selection
+from transformer_lib.grammar.sentences import trip
 from transformer_lib.korean import JOINER
 from transformer_lib.romanization import romanize_korean
 
@@ -56,7 +57,8 @@ def toy_splits(preset="small", seed=0, n_train=None):
     """Generate the corpus: f(preset, seed), and n_train cuts the training set.
 
     No sentence is in two splits. Sentences of `contrast` come in pairs: 2k
-    and 2k + 1 differ in one adjective, and so in what "it" is.
+    and 2k + 1 differ in one adjective, and so in what "it" is. The first
+    training pair is always "i am going on a trip tomorrow .".
 
     Args:
         preset: "small" (sentences up to 16 tokens) or "full" (up to 24).
@@ -124,16 +126,19 @@ def _splits(preset, seed, n_train):
     contrast = minimal_pairs(grammar, seed, CONTRAST_PAIRS)
     result = {"contrast": [_pair(sentence) for sentence in contrast]}
     taken = {pair.source for pair in result["contrast"]}
+    first = _pair(grammar.build(trip, Random(), "intransitive", ()))
+    taken.add(first.source)
     for name, (draw, accept) in plan.items():
         rng = Random(f"{preset}-{seed}-{name}")
         size = n_train if name == "train" else SIZES[name]
-        result[name] = _collect(draw, accept, rng, size, taken)
+        pairs = [first] if name == "train" else []
+        result[name] = _collect(draw, accept, rng, size, taken, pairs)
     return {name: result[name] for name in SPLITS}
 
 
-def _collect(draw, accept, rng, size, taken):
+def _collect(draw, accept, rng, size, taken, pairs):
     """Draw new sentences that are accepted, until there are enough."""
-    pairs, drawn = [], 0
+    drawn = 0
     while len(pairs) < size:
         drawn += 1
         if drawn > MOST_DRAWS * size + 100_000:

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from transformer_lib.embedding import TokenEmbedding
 from transformer_lib.layers import DecoderLayer, EncoderLayer
 from transformer_lib.masks import causal_mask, padding_mask
-from transformer_lib.multi_head import KeyValues
+from transformer_lib.multi_head import KeyValues, check_heads
 from transformer_lib.normalization import LayerNorm
 from transformer_lib.positional import PositionalEncoding
 
@@ -30,7 +30,8 @@ class TransformerConfig:
         max_length: longest sequence, counted with <bos> or <eos>.
 
     Raises:
-        ValueError: a size below 1, or dropout outside [0, 1).
+        ValueError: a size below 1, heads that do not divide d_model, or
+            dropout outside [0, 1).
     """
 
     vocab_size: int
@@ -50,6 +51,7 @@ class TransformerConfig:
                 raise ValueError(
                     f"{name}={getattr(self, name)}; choose 1 or more"
                 )
+        check_heads(self.d_model, self.n_heads)
         if not 0 <= self.dropout < 1:
             raise ValueError(f"dropout={self.dropout}; choose 0 <= dropout < 1")
 

@@ -58,12 +58,7 @@ class MultiHeadAttention(nn.Module):
 
     def __init__(self, d_model: int, n_heads: int):
         super().__init__()
-        if n_heads < 1 or d_model % n_heads:
-            choices = [h for h in range(1, d_model + 1) if d_model % h == 0]
-            raise ValueError(
-                f"d_model={d_model} cannot be split into n_heads={n_heads} "
-                f"equal parts; choose n_heads from {choices}"
-            )
+        check_heads(d_model, n_heads)
         self.n_heads = n_heads
         self.query = nn.Linear(d_model, d_model)
         self.key_value = nn.Linear(d_model, 2 * d_model)
@@ -125,6 +120,16 @@ class MultiHeadAttention(nn.Module):
             query, read.keys, read.values, attn_mask=_for_heads(mask)
         )
         return self.output(heads.transpose(1, 2).flatten(2))
+
+
+def check_heads(d_model: int, n_heads: int) -> None:
+    """Refuse a number of heads that does not divide d_model."""
+    if n_heads < 1 or d_model % n_heads:
+        choices = [h for h in range(1, d_model + 1) if d_model % h == 0]
+        raise ValueError(
+            f"d_model={d_model} cannot be split into n_heads={n_heads} "
+            f"equal parts; choose n_heads from {choices}"
+        )
 
 
 def _for_heads(mask: Tensor | None) -> Tensor | None:

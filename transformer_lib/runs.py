@@ -40,7 +40,7 @@ _TEXT = replace(
 )
 RECIPES = {
     "small": (_TOY, TrainConfig(steps=1000)),
-    "full": (_TOY, TrainConfig(steps=4000)),
+    "full": (_TOY, TrainConfig(steps=3000)),
     "text": (
         _TEXT,
         TrainConfig(

@@ -28,6 +28,11 @@ _SPELLING = [
     (r"'m\b", " am"),
     (r"'re\b", " are"),
     (r"'ll\b", " will"),
+    (r"(?<=\bit)'s\b", " is"),
+    (r"(?<=\bhe)'s\b", " is"),
+    (r"(?<=\bshe)'s\b", " is"),
+    (r"(?<=\w)'s\b", " 's"),  # the teacher 's book
+    ("!", "."),
 ]
 
 

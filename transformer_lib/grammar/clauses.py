@@ -63,7 +63,7 @@ def _korean_object(verb, rest):
     """Mark the object; the particle of "go to" translates the "to"."""
     name = verb.entry.get("particle")
     marked = with_particle(verb.object, name or "을")
-    if name and rest:
+    if name and rest and verb.object.english:  # not for "where"
         marked[-1] = (marked[-1][0], tuple(rest))
     return marked
 
@@ -174,7 +174,7 @@ def describe(subject, adjective, tense, ending, cue=(), mark="",
     korean += [(DEGREES[word.text], (word,)) for word in how]
     said = EnglishVerb([be], negation, main, [])
     verb = Verb(adjective, tense, negative)
-    korean += korean_predicate(verb, said, ending, cue)
+    korean += korean_predicate(verb, said, ending, cue or [be])
     first = [be, *subject.english] if question else [*subject.english, be]
     return Phrase(first + negation + how + [main], korean)
 

@@ -172,7 +172,9 @@ def because_it(scene):
     role = scene.choose(roles)
     named = subject if role == "subject" else noun
     adjective = scene.choose(words.reasons(entry, affirmative, role, named))
-    return explain(scene, entry, affirmative, subject, noun, role, adjective)
+    return explain(
+        scene, entry, affirmative, subject, noun, role, adjective, timed=True
+    )
 
 
 def because_person(scene):
@@ -208,12 +210,12 @@ def because_person(scene):
     adjective = scene.choose(words.reasons(entry, affirmative, role, named))
     return explain(
         scene, entry, affirmative, subject, noun, role, adjective,
-        subject.get("says"),
+        subject.get("says"), timed=True,
     )  # fmt: skip
 
 
 def explain(scene, entry, affirmative, subject, noun, role, adjective,
-            it="it", negative=""):  # fmt: skip
+            it="it", negative="", timed=False):  # fmt: skip
     """Say an action and its reason; Korean puts the reason first.
 
     The because-clause names the antecedent; the main clause takes it up
@@ -226,6 +228,7 @@ def explain(scene, entry, affirmative, subject, noun, role, adjective,
         adjective: the reason.
         it: it, he or she.
         negative: "not" or "n't" in the past tense; "" for a random choice.
+        timed: whether it may be said when.
 
     Returns:
         A `Phrase`.
@@ -241,6 +244,8 @@ def explain(scene, entry, affirmative, subject, noun, role, adjective,
             verb.tense, verb.negative = "future", "not"
         else:
             scene.negate(verb)
+    if timed and scene.chance(0.25):
+        verb.time = [scene.time(verb.tense)]
     actor = _named(subject, role == "subject")
     main = clause(actor, verb, scene.style, scene.tail)
     degree = "too"

@@ -4,7 +4,13 @@ Each function takes a `Scene` and returns a `Phrase`, the sentence without
 its final punctuation. Chapter 15 uses it.
 """
 
-from transformer_lib.grammar.clauses import clause, describe, exists, identify
+from transformer_lib.grammar.clauses import (
+    adjunct,
+    clause,
+    describe,
+    exists,
+    identify,
+)
 from transformer_lib.grammar.phrases import (
     NounPhrase,
     Word,
@@ -104,6 +110,18 @@ def identity(scene):
     noun = noun_phrase(job, "a", adjectives)
     tense = "past" if scene.chance(0.3) else "present"
     return identify(subject, noun, tense, scene.style, scene.tail)
+
+
+def trip(scene):
+    """I am going on a trip tomorrow. -> 나는 내일 여행을 간다."""
+    going = next(
+        verb for verb in scene.words.verbs if verb.english == "go on a trip"
+    )
+    tomorrow = adjunct("tomorrow", "내일")
+    verb = Verb(
+        going, "present", progressive=True, planned=True, time=[tomorrow]
+    )
+    return clause(pronoun("i", False), verb, "plain")
 
 
 def question(scene):

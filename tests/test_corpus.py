@@ -1,0 +1,343 @@
+"""The splits: what each promises, over both presets."""
+
+import time
+from collections import Counter, defaultdict
+
+import pytest
+
+from transformer_lib.corpus import (
+    SentencePair,
+    gloss,
+    join_morphemes,
+    romanize,
+    toy_splits,
+)
+
+NAMES = ("train", "valid", "test", "composition", "role", "contrast", "length")
+
+
+@pytest.fixture(scope="module", params=("small", "full"))
+def preset(request):
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def corpus(plain):
+    """The corpus module without shape checks, which slow it down 20-fold."""
+    return plain("corpus")
+
+
+@pytest.fixture(scope="module")
+def splits(preset, corpus):
+    return corpus.toy_splits(preset)
+
+
+@pytest.fixture(scope="module")
+def words(preset, plain):
+    return plain("grammar.selection").selection(preset)
+
+
+def tokens(pairs, side):
+    return Counter(
+        token for pair in pairs for token in getattr(pair, side).split()
+    )
+
+
+def antecedent(pair):
+    """The Korean noun that "it" is aligned with."""
+    it = pair.source.split().index("it")
+    return next(pair.target.split()[j] for i, j in pair.alignment if i == it)
+
+
+def test_sizes(splits, preset):
+    sizes = {name: len(pairs) for name, pairs in splits.items()}
+    assert sizes == {
+        "train": {"small": 20_000, "full": 60_000}[preset],
+        "valid": 500, "test": 1_000, "composition": 500, "role": 500,
+        "contrast": 400, "length": 300,
+    }  # fmt: skip
+    assert tuple(splits) == NAMES
+
+
+def test_no_sentence_twice_and_no_overlap(splits):
+    counts = Counter(p.source for pairs in splits.values() for p in pairs)
+    assert max(counts.values()) == 1
+
+
+def test_translation_is_a_function(splits):
+    known = {}
+    for pairs in splits.values():
+        for pair in pairs:
+            assert known.setdefault(pair.source, pair.target) == pair.target
+
+
+def test_training_covers_every_word(splits):
+    for side in ("source", "target"):
+        known = set(tokens(splits["train"], side))
+        for name in NAMES[1:]:
+            assert set(tokens(splits[name], side)) <= known, name
+
+
+def test_vocabulary_is_moderate(splits, preset):
+    limit = {"small": 310, "full": 470}[preset]
+    for side in ("source", "target"):
+        assert len(tokens(splits["train"], side)) <= limit
+
+
+def test_length_is_longer_than_any_training_sentence(splits, preset):
+    limit = {"small": 16, "full": 24}[preset]
+    longest = max(len(p.source.split()) for p in splits["train"])
+    assert longest <= limit
+    for pair in splits["length"]:
+        assert limit < len(pair.source.split()) <= limit + 12
+    for name in NAMES[:-1]:
+        assert all(len(p.source.split()) <= limit for p in splits[name])
+
+
+def test_composition_holds_out_pairs_of_frequent_words(splits, words):
+    """Held-out adjective and noun never meet in training, before a noun."""
+    held_out = {
+        (left, right)
+        for kind, left, right in words.held_out_pairs
+        if kind == "adjective"
+    }
+    assert len(held_out) >= 15
+    nouns = {
+        form: entry.english
+        for entry in words.nouns
+        for form in (entry.english, entry.plural)
+    }
+    seen = {"train": set(), "composition": set()}
+    for name in seen:
+        for pair in splits[name]:
+            line = pair.source.split()
+            for left, right in zip(line, line[1:], strict=False):
+                seen[name].add((left, nouns.get(right)))
+    assert not seen["train"] & held_out
+    assert len(seen["composition"] & held_out) >= 12
+    frequent = tokens(splits["train"], "source")
+    for left, right in held_out:
+        assert frequent[left] >= 20 and frequent[right] >= 20
+
+
+def test_composition_holds_out_verbs_and_objects(splits, words):
+    """the VERB-ed OBJECT: no held-out pair in a plain training sentence."""
+    by_past = {}
+    for kind, left, right in words.held_out_pairs:
+        if kind == "verb" and " " not in left:
+            verb = next(v for v in words.verbs if v.english == left)
+            for form in {verb.form("past"), left}:
+                by_past[f" {form} the {right} "] = (left, right)
+    assert by_past
+    for pair in splits["train"]:
+        line = f" {pair.source} ".replace(" 's ", "'s ")
+        for text, names in by_past.items():
+            assert text not in line, (names, line)
+
+
+def test_role_turns_nouns_round(splits, words):
+    """An only-subject noun takes 을/를 or 에게 in the role split alone."""
+    only = {
+        noun.korean: noun.get("only")
+        for noun in words.nouns
+        if noun.get("only")
+    }
+    assert set(only.values()) == {"subject", "object"}
+
+    def marks(pairs):
+        found = defaultdict(Counter)
+        for pair in pairs:
+            line = pair.target.split()
+            for token, after in zip(line, line[1:], strict=False):
+                if token in only:
+                    found[token][after] += 1
+        return found
+
+    train, role = marks(splits["train"]), marks(splits["role"])
+    for noun, kind in only.items():
+        subject = sum(train[noun][m] for m in ("+은", "+는", "+이", "+가"))
+        object_ = sum(train[noun][m] for m in ("+을", "+를"))
+        other = sum(
+            role[noun][m]
+            for m in (("+을", "+를") if kind == "subject" else
+                      ("+은", "+는", "+이", "+가"))
+        )  # fmt: skip
+        assert other > 0, noun
+        if kind == "subject":
+            assert subject >= 50 and object_ == 0, (noun, train[noun])
+        else:
+            assert object_ >= 50 and subject == 0, (noun, train[noun])
+
+
+def test_contrast_pairs_differ_in_one_adjective_and_in_it(splits, words):
+    adjectives = {entry.english for entry in words.adjectives}
+    contrast = splits["contrast"]
+    for first, second in zip(contrast[::2], contrast[1::2], strict=True):
+        one, two = first.source.split(), second.source.split()
+        assert len(one) == len(two)
+        different = [{a, b} for a, b in zip(one, two, strict=True) if a != b]
+        assert len(different) == 1 and different[0] <= adjectives
+        assert antecedent(first) != antecedent(second)
+
+
+def test_contrast_triples_are_not_in_training(splits, words):
+    """No training because-sentence has verb, subject and object of a pair."""
+    held_out = {
+        (subject, noun)
+        for verb, subject, noun in words.held_out_triples
+        if verb == "cross"
+    }
+    for pair in splits["train"]:
+        line = pair.source.split()
+        if "because" in line and "it" in line and "cross" in line:
+            nouns = (line[1], line[line.index("cross") + 2])
+            assert nouns not in held_out
+
+
+def test_no_bag_of_words_solves_same_class_pairs(splits):
+    """The same words, ordered otherwise, have another antecedent.
+
+    Whatever a reader who ignores order answers, it is right for at most
+    about half of the sentences.
+    """
+    bags = defaultdict(Counter)
+    for pair in splits["contrast"]:
+        if pair.kind == "same class":
+            bags[tuple(sorted(pair.source.split()))][antecedent(pair)] += 1
+    total = sum(sum(answers.values()) for answers in bags.values())
+    best = sum(max(answers.values()) for answers in bags.values())
+    assert total >= 100
+    assert best <= 0.6 * total
+
+
+def test_the_famous_pair_is_unseen_and_the_trip_is_seen(splits):
+    sources = [pair.source for pair in splits["contrast"]]
+    assert sources[:4] == [
+        "the animal did not cross the street because it was too tired .",
+        "the animal did not cross the street because it was too wide .",
+        "the animal didn't cross the street because it was too tired .",
+        "the animal didn't cross the street because it was too wide .",
+    ]
+    printed = [join_morphemes(p.target) for p in splits["contrast"][:2]]
+    assert printed == [
+        "동물이 너무 피곤해서 그 동물은 길을 건너지 않았다.",
+        "길이 너무 넓어서 동물은 그 길을 건너지 않았다.",
+    ]
+    trip = splits["train"][0]
+    assert trip.source == "i am going on a trip tomorrow ."
+    assert join_morphemes(trip.target) == "나는 내일 여행을 간다."
+
+
+def test_training_has_everything_that_makes_it_hard(splits, preset):
+    kinds = Counter(pair.kind for pair in splits["train"])
+    rich = {"question", "existence", "identity", "because-person"}
+    assert kinds["because-it"] / len(splits["train"]) > 0.15
+    assert kinds["relative"] / len(splits["train"]) > 0.08
+    assert rich <= set(kinds) if preset == "full" else not rich & set(kinds)
+
+
+def test_every_token_of_every_split_is_glossed(splits, corpus):
+    for pairs in splits.values():
+        for pair in pairs[:5_000]:
+            assert len(corpus.gloss(pair.target)) == len(pair.target.split())
+
+
+def test_determined_by_the_seed(preset, corpus, splits):
+    corpus._splits.cache_clear()
+    again = corpus.toy_splits(preset, n_train=1_000)
+    assert again["train"] == splits["train"][:1_000]
+    for name in NAMES[1:]:
+        assert again[name] == splits[name]
+    other = corpus.toy_splits(preset, seed=1, n_train=1_000)
+    assert other["train"][1:] != again["train"][1:]
+    assert other["test"] != again["test"]
+
+
+def test_a_short_training_set_still_covers_the_other_splits(corpus):
+    """3,000 pairs of small know nearly every word of its test sentences."""
+    splits = corpus.toy_splits("small", n_train=3_000)
+    for side in ("source", "target"):
+        known = set(tokens(splits["train"], side))
+        strange = set(tokens(splits["test"], side)) - known
+        assert len(strange) <= 5, strange
+
+
+def test_thousands_of_sentences_a_second(corpus):
+    corpus._splits.cache_clear()
+    start = time.process_time()
+    corpus.toy_splits("small", n_train=2_000)
+    assert time.process_time() - start < 5
+
+
+def test_callers_cannot_change_the_cached_corpus():
+    first = toy_splits("small", n_train=5)
+    first["train"].clear()
+    assert len(toy_splits("small", n_train=5)["train"]) == 5
+
+
+def test_errors():
+    with pytest.raises(ValueError, match="'small' or 'full'"):
+        toy_splits("medium")
+    with pytest.raises(ValueError, match="n_train=0"):
+        toy_splits("small", n_train=0)
+
+
+def test_join_morphemes():
+    text = "고양이 +는 강 +을 건너 +지 않 +았 +다 +."
+    assert join_morphemes(text) == "고양이는 강을 건너지 않았다."
+    assert join_morphemes("") == ""
+
+
+def test_joining_loses_nothing(splits):
+    """The printed sentence has one space for each token without a +."""
+    for pair in splits["test"]:
+        printed = join_morphemes(pair.target)
+        line = pair.target.split()
+        assert printed.count(" ") == sum(t[0] != "+" for t in line) - 1
+        letters = "".join(token.lstrip("+") for token in line)
+        assert printed.replace(" ", "") == letters
+
+
+def test_romanize_takes_tokens_and_print():
+    assert romanize("먹 +는 +다 +.") == romanize("먹는다.") == "meongneunda."
+
+
+def test_gloss_by_hand():
+    assert gloss("산 +은 높 +다 +.") == [
+        ("산", "san", "mountain"), ("+은", "eun", "TOP"),
+        ("높", "nop", "high"), ("+다", "da", "DECL"), ("+.", ".", "."),
+    ]  # fmt: skip
+
+    def labels(target):
+        return " ".join(english for _, _, english in gloss(target))
+
+    assert labels("내 +가 산 책 +이 있 +었 +다 +.") == (
+        "I NOM buy.PST.ADN book NOM exist PST DECL ."
+    )
+    assert labels("민수 +는 서울 +에 산 +다 +.") == (
+        "Minsu TOP Seoul LOC live.PRS DECL ."
+    )
+    assert labels("나 +는 개 두 마리 +와 사과 두 개 +를 봤 +다 +.") == (
+        "I TOP dog two CLF COM apple two CLF ACC see.PST DECL ."
+    )
+    assert labels("시 +를 열 시 +에 읽 +을 것 +이 +다 +.") == (
+        "poem ACC ten o'clock LOC read FUT thing COP DECL ."
+    )
+    assert labels("길 +이 너무 길 +어서 자 +고 있 +지 않 +았 +다 +.") == (
+        "street NOM too long because sleep PROG be CVB NEG PST DECL ."
+    )
+    assert labels("다음 주 +에 주 +지 못 +할 것 +입 +니다 +.") == (
+        "next week LOC give CVB unable do.FUT thing COP DECL.FORM ."
+    )
+
+
+def test_gloss_of_a_foreign_token_is_refused():
+    with pytest.raises(ValueError, match="'컴퓨터'"):
+        gloss("컴퓨터 +는 크 +다 +.")
+
+
+def test_pairs_are_plain_values():
+    pair = SentencePair("a", "b", ((0, 0),), "x")
+    assert pair == SentencePair("a", "b", ((0, 0),), "x")
+    with pytest.raises(AttributeError):
+        pair.source = "c"

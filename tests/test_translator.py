@@ -1,0 +1,75 @@
+"""The shipped translator: its promises, and its figures as stored."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from transformer_lib.corpus import join_morphemes, toy_splits
+from transformer_lib.evaluation import exact_match
+from transformer_lib.translator import SHIPPED, Translator
+
+ROOT = Path(__file__).resolve().parents[1]
+RESULT = ROOT / "benchmarks" / "results" / "toy_translator_full.json"
+
+
+@pytest.fixture(scope="module")
+def shipped():
+    return Translator.shipped()
+
+
+def test_it_names_the_antecedent(shipped):
+    tired, wide = shipped.translate(
+        [
+            "The animal didn't cross the street because it was too tired.",
+            "The animal didn't cross the street because it was too wide.",
+        ]
+    )
+    assert tired.startswith("동물이 너무 피곤해서")
+    assert wide.startswith("길이 너무 넓어서")
+
+
+def test_it_goes_on_a_trip(shipped):
+    found = shipped.translate(["I am going on a trip tomorrow."])
+    assert found == ["나는 내일 여행을 간다."]
+
+
+def test_order_and_batches_change_nothing(shipped):
+    pairs = toy_splits("small")["valid"][:30]
+    sentences = [pair.source for pair in pairs] + [""]
+    together = shipped.translate(sentences)
+    assert shipped.translate(sentences[::-1], batch_size=7) == together[::-1]
+    assert shipped.translate(sentences[3:4]) == together[3:4]
+    assert together[-1] == ""
+    assert shipped.translate([]) == []
+
+
+def test_unknown_words_are_named_and_the_rest_is_translated(shipped):
+    sentence = "The zebra slept."
+    assert shipped.unknown_words(sentence) == ["zebra"]
+    assert shipped.translate([sentence])[0]
+
+
+def test_a_model_and_a_tokenizer_of_different_runs_are_refused(shipped):
+    from transformer_lib.tokenizer import Tokenizer
+
+    with pytest.raises(ValueError, match="different runs"):
+        Translator(shipped.model, Tokenizer.words(["a b c"]))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("split", ["test", "contrast"])
+def test_the_stored_figures_are_true(shipped, split):
+    info = json.loads((SHIPPED / "model.json").read_text())
+    runs = json.loads(RESULT.read_text())["runs"]
+    run = next(r for r in runs if r["seed"] == info["train"]["seed"])
+    pairs = toy_splits("full")[split]
+    found = shipped.translate([pair.source for pair in pairs])
+    wanted = [join_morphemes(pair.target) for pair in pairs]
+    measured = 100 * exact_match(found, wanted)
+    stored = run["splits"][split]["exact_match"]
+    assert measured == pytest.approx(stored, abs=0.5)
+    card = (SHIPPED / "MODEL_CARD.md").read_text(encoding="utf-8")
+    row = re.search(rf"\| {split} \| \d+ \| ([\d.]+)", card)
+    assert float(row[1]) == pytest.approx(stored, abs=0.05)
