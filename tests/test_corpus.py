@@ -64,6 +64,14 @@ def test_no_sentence_twice_and_no_overlap(splits):
     assert max(counts.values()) == 1
 
 
+def test_no_overlap_for_a_tokenizer_that_opens_contractions(splits):
+    seen: set = set()
+    for pairs in splits.values():
+        opened = {p.source.replace("n't", " not") for p in pairs}
+        assert not opened & seen
+        seen |= opened
+
+
 def test_translation_is_a_function(splits):
     known = {}
     for pairs in splits.values():

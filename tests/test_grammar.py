@@ -340,6 +340,15 @@ def test_every_token_has_a_gloss(drawn, plain):
         assert all(glosses)
 
 
+def test_adjectives_that_stand_before_a_noun_never_follow_be(drawn):
+    before = {e.english for e in load_lexicon() if e.get("use") == "before"}
+    be = {"is", "was", "are", "were", "am", "not", "very", "too"}
+    for sentence in drawn:
+        line = sentence.source
+        for left, right in zip(line, line[1:], strict=False):
+            assert not (left in be and right in before), line
+
+
 def test_every_kind_occurs(drawn):
     counts = Counter(sentence.kind for sentence in drawn)
     rich = "question" in counts

@@ -56,9 +56,10 @@ class SentencePair:
 def toy_splits(preset="small", seed=0, n_train=None):
     """Generate the corpus: f(preset, seed), and n_train cuts the training set.
 
-    No sentence is in two splits. Sentences of `contrast` come in pairs: 2k
-    and 2k + 1 differ in one adjective, and so in what "it" is. The first
-    training pair is always "i am going on a trip tomorrow .".
+    No sentence is in two splits, whether it says "did not" or "didn't".
+    Sentences of `contrast` come in pairs: 2k and 2k + 1 differ in one
+    adjective, and so in what "it" is. The first training pair is always
+    "i am going on a trip tomorrow .".
 
     Args:
         preset: "small" (sentences up to 16 tokens) or "full" (up to 24).
@@ -87,53 +88,50 @@ def toy_splits(preset="small", seed=0, n_train=None):
 def _splits(preset, seed, n_train):
     """Build all splits; the cache keeps the latest few."""
     grammar = Grammar(preset)
-    swapped = Grammar(preset, swapped=True)
-    words = selection(preset)
-    limit = LONGEST[preset]
-
-    def usual(sentence):
-        return (
-            len(sentence.source) <= limit
-            and not sentence.pairs & words.held_out_pairs
-            and sentence.triple not in words.held_out_triples
-        )
-
-    def rare(sentence):
-        return (
-            len(sentence.source) <= limit
-            and bool(sentence.pairs & words.held_out_pairs)
-            and sentence.triple not in words.held_out_triples
-        )
-
-    def turned(sentence):
-        return sentence.swapped and usual(sentence)
-
-    def long(sentence):
-        beyond = len(sentence.source) - limit
-        return (
-            0 < beyond <= MUCH_LONGER
-            and not sentence.pairs & words.held_out_pairs
-        )
-
-    plan = {
-        "composition": (grammar.sentence, rare),
-        "role": (swapped.sentence, turned),
-        "length": (lambda rng: _long_sentence(grammar, rng), long),
-        "test": (grammar.sentence, usual),
-        "valid": (grammar.sentence, usual),
-        "train": (grammar.sentence, usual),
-    }
     contrast = minimal_pairs(grammar, seed, CONTRAST_PAIRS)
     result = {"contrast": [_pair(sentence) for sentence in contrast]}
-    taken = {pair.source for pair in result["contrast"]}
+    taken = {_spelled_out(pair) for pair in result["contrast"]}
     first = _pair(grammar.build(trip, Random(), "intransitive", ()))
-    taken.add(first.source)
-    for name, (draw, accept) in plan.items():
+    taken.add(_spelled_out(first))
+    for name, (draw, accept) in _plan(grammar).items():
         rng = Random(f"{preset}-{seed}-{name}")
         size = n_train if name == "train" else SIZES[name]
         pairs = [first] if name == "train" else []
         result[name] = _collect(draw, accept, rng, size, taken, pairs)
     return {name: result[name] for name in SPLITS}
+
+
+def _plan(grammar):
+    """Say for each split how to draw a sentence and which to accept."""
+    words, limit = grammar.words, LONGEST[grammar.preset]
+    swapped = Grammar(grammar.preset, swapped=True)
+
+    def fits(sentence):
+        return (
+            len(sentence.source) <= limit
+            and sentence.triple not in words.held_out_triples
+        )
+
+    def strange(sentence):
+        return bool(sentence.pairs & words.held_out_pairs)
+
+    def usual(sentence):
+        return fits(sentence) and not strange(sentence)
+
+    def beyond(sentence):
+        return 0 < len(sentence.source) - limit <= MUCH_LONGER
+
+    return {
+        "composition": (grammar.sentence, lambda s: fits(s) and strange(s)),
+        "role": (swapped.sentence, lambda s: s.swapped and usual(s)),
+        "length": (
+            lambda rng: _long_sentence(grammar, rng),
+            lambda s: beyond(s) and not strange(s),
+        ),
+        "test": (grammar.sentence, usual),
+        "valid": (grammar.sentence, usual),
+        "train": (grammar.sentence, usual),
+    }
 
 
 def _collect(draw, accept, rng, size, taken, pairs):
@@ -149,10 +147,15 @@ def _collect(draw, accept, rng, size, taken, pairs):
         sentence = draw(rng)
         if accept(sentence):
             pair = _pair(sentence)
-            if pair.source not in taken:
-                taken.add(pair.source)
+            if _spelled_out(pair) not in taken:
+                taken.add(_spelled_out(pair))
                 pairs.append(pair)
     return pairs
+
+
+def _spelled_out(pair):
+    """Return what a tokenizer reads: "did not" and "didn't" are the same."""
+    return pair.source.replace("n't", " not")
 
 
 def _pair(sentence):

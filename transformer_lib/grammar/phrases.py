@@ -110,23 +110,18 @@ def noun_phrase(noun, determiner="the", adjectives=(), number=0,
     describing = [Word(adjective.english) for adjective in adjectives]
     several = plural or number > 1
     head = Word(noun.plural if several else noun.english)
-    english, korean, counting = [], [], []
+    counting = []
     if owner:
         mark = Word("'s")
         english = [*owner.english, mark]
         korean = owner.korean + [("+의", (mark,))]
     elif number:
         count = Word(list(NUMBERS)[number - 1])
-        english = [count]
+        english, korean = [count], []
         counting = [(NUMBERS[count.text], (count,)), (counter(noun), (count,))]
-    elif determiner == "a":
-        english = [Word(article((describing + [head])[0].text))]
-    elif determiner:
-        english = [Word(determiner)]
-        if determiner in PRONOUNS:
-            korean = [(PRONOUNS[determiner][humble], (english[0],))]
-        elif determiner == "this":
-            korean = [("이", (english[0],))]
+    else:
+        following = (describing + [head])[0].text
+        english, korean = _determiner(determiner, following, humble)
     for adjective, word in zip(adjectives, describing, strict=True):
         stem, irregular = adjective.stem, adjective.irregular
         korean = korean + conjugated(stem, "은", irregular, (word,))
@@ -138,6 +133,16 @@ def noun_phrase(noun, determiner="the", adjectives=(), number=0,
         english + describing + [head], korean + counting, (head,), noun,
         several, mark="이" if new and not owner else "은",
     )  # fmt: skip
+
+
+def _determiner(text, following, humble):
+    """Translate an article (not said), my, our or this."""
+    if not text:
+        return [], []
+    word = Word(article(following) if text == "a" else text)
+    if text in PRONOUNS:
+        return [word], [(PRONOUNS[text][humble], (word,))]
+    return [word], [("이", (word,))] if text == "this" else []
 
 
 def counter(noun):
