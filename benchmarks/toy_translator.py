@@ -49,9 +49,10 @@ def measure(
     references = [join_morphemes(pair.target) for pair in pairs]
     results = translator.translate([pair.source for pair in pairs])
     score, signature = evaluation.bleu(results, references, "char")
+    exact = 100 * evaluation.exact_match(results, references)
     return {
         "sentences": len(pairs),
-        "exact_match": 100 * evaluation.exact_match(results, references),
+        "exact_match": round(exact, 2),
         "bleu": round(score, 2),
         "signature": signature,
     }

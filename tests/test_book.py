@@ -149,7 +149,7 @@ def test_nothing_volatile_is_stored(path):
     assert "\r" not in path.read_text(encoding="utf-8")
 
 
-# ---------------------------------------------------- what a reader goes through
+# ------------------------------------------------- what a reader goes through
 
 
 @each(NOTEBOOKS)
@@ -183,7 +183,7 @@ def test_the_usual_code_cell_is_very_short(path):
     sizes = [
         len(cell.text.splitlines())
         for cell in code_cells(path)
-        if "setup" not in cell.tags
+        if "hide-input" not in cell.tags
     ]
     assert statistics.median(sizes) <= 6
 

@@ -20,7 +20,13 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 CELL = ROOT / "book" / "_tools" / "setup_cell.py"
-PACKED = ("transformer_lib", "chapters", "pyproject.toml", "README.md", "LICENSE")
+PACKED = (
+    "transformer_lib",
+    "chapters",
+    "pyproject.toml",
+    "README.md",
+    "LICENSE",
+)
 NOWHERE = "/nowhere/at/all"
 
 # Runs the cell, then says where it is and what it finds.

@@ -137,7 +137,9 @@ def description_of(app, pagename: str, doctree) -> str:
         formulas = list(paragraph.findall(nodes.math))
         text = " ".join(paragraph.astext().split())
         if not formulas and len(text) > 60:
-            return text if len(text) <= 200 else text[:197].rsplit(" ")[0]
+            if len(text) > 200:
+                text = text[:196].rsplit(" ", 1)[0] + " ..."
+            return text
     return str(app.config.html_title)
 
 
@@ -145,9 +147,8 @@ def page_context(app, pagename, template, context, doctree) -> None:
     """Add link-preview tags to the page's head."""
     if doctree is None:
         return
-    described = any(
-        meta.get("name") == "description" for meta in doctree.findall(nodes.meta)
-    )
+    metas = doctree.findall(nodes.meta)
+    described = any(meta.get("name") == "description" for meta in metas)
     words = description_of(app, pagename, doctree)
     title = re.sub(r"<[^>]+>", "", context.get("title", ""))
     tags = [

@@ -1,4 +1,4 @@
-"""The interactive figures move without a kernel: keys, mouse, touch, buttons."""
+"""Interactive figures move without a kernel: keys, mouse, touch, buttons."""
 
 import pytest
 from conftest import HTML, PHONE, built_pages
