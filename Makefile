@@ -81,7 +81,8 @@ serve: html
 	  --directory _build/html $(PORT)
 
 lab: $(STAMP)
-	$(BIN)/jupyter lab --notebook-dir=. chapters
+	$(BIN)/jupyter lab --ServerApp.root_dir=. \
+	  --LabApp.default_url=/lab/tree/chapters
 
 # -------------------------------------------------------------- the proofs
 

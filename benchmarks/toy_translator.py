@@ -11,11 +11,12 @@ in miniature and stores nothing in the project.
 """
 
 import argparse
+import json
 import shutil
 import statistics
 import tempfile
 import time
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 import common
@@ -65,7 +66,12 @@ def train_one(args, seed: int, folder: Path, splits: dict) -> dict:
     if args.steps:
         config = replace(config, steps=args.steps)
     run = Run.start(
-        folder, TrainingData(preset=args.preset), model, config, args.device
+        folder,
+        TrainingData(preset=args.preset),
+        model,
+        config,
+        args.device,
+        every=config.steps,
     )
     spent = {"cpu": 0.0, "wall": 0.0}
     clock = {"cpu": time.process_time(), "wall": time.monotonic()}
@@ -96,7 +102,7 @@ def train_one(args, seed: int, folder: Path, splits: dict) -> dict:
         print(f"seed {seed}: {curve[-1]}", flush=True)
         go_on()
 
-    run.train(every=config.steps, on_step=on_step)
+    run.train(on_step=on_step)
     trained = Translator.load(folder, args.device)
     return {
         "seed": seed,
@@ -121,48 +127,40 @@ def median_run(runs: list[dict]) -> dict:
     )
 
 
-def card(args, run: dict) -> str:
-    """Write the model card of the shipped weights."""
-    model, config = RECIPES[args.preset]
-    config = replace(config, seed=run["seed"], steps=run["steps"])
-    device = common.device_name(args.device)
+def card(result: dict, run: dict, folder: Path) -> str:
+    """Write the model card of the weights in a folder."""
+    info = json.loads((folder / "model.json").read_text(encoding="utf-8"))
+    translator = Translator.load(folder)
     rows = "\n".join(
         f"| {name} | {s['sentences']} | {s['exact_match']:.1f} | "
         f"{s['bleu']:.1f} |"
         for name, s in run["splits"].items()
     )
-    translator = Translator.load(SHIPPED)
-    signature = run["splits"]["test"]["signature"]
     examples = "\n".join(example(translator, text) for text in EXAMPLES)
-    sizes = {k: v for k, v in asdict(model).items() if k != "vocab_size"}
-    facts = ", ".join(f"{k} {v}" for k, v in sizes.items())
-    how = ", ".join(f"{k} {v}" for k, v in asdict(config).items())
+    seeds = [other["seed"] for other in result["runs"]]
     last = run["curve"][-1]
     return f"""# Model card: the toy English->Korean translator
 
-A Transformer with {run["parameters"]:,} parameters, trained on sentences
-that a small grammar writes. It knows about 350 English words and the
-constructions of that grammar, and nothing else. It is made for learning how
-a Transformer works, not for translating.
+A Transformer with {run["parameters"]:,} parameters, trained on sentences that
+a small grammar writes. It knows about 400 English words and the constructions
+of that grammar, and nothing else. It is made for learning how a Transformer
+works, not for translating.
 
-- **Data**: `transformer_lib.corpus`, preset `{args.preset}`, seed 0,
+- **Data**: `transformer_lib.corpus`, preset `{result["preset"]}`, seed 0;
   generated, no text of others.
-- **Model**: vocabulary {translator.model.config.vocab_size}, {facts}.
-- **Training**: {how}.
-- **Device and time**: {device}, torch {torch.__version__};
-  {last["cpu_seconds"]:.0f} CPU seconds, {last["wall_seconds"]:.0f} seconds by
-  the clock.
-- **Choice**: the median of seeds {", ".join(map(str, args.seeds))} by exact
-  match on the test split; weights of the step with the lowest validation
-  loss.
-- **Made by**: `python benchmarks/toy_translator.py --preset {args.preset}
-  --ship`
+- **Model**: {_facts(info["model"])}.
+- **Training**: {_facts(info["train"])}.
+- **Device and time**: {result["device"]}, torch {result["torch"]};
+  {last["cpu_seconds"]:.0f} CPU seconds.
+- **Choice**: the median of the seeds {", ".join(map(str, seeds))} by exact
+  match on the test split; the weights after the last step.
+- **Made by**: `{result["command"]}`
 
 | split | sentences | exact match % | BLEU |
 |---|---:|---:|---:|
 {rows}
 
-BLEU signature: `{signature}`.
+BLEU signature: `{run["splits"]["test"]["signature"]}`.
 
 - test: unseen sentences; composition: pairs of words never seen together;
   role: nouns in a grammatical role they never had in training; contrast:
@@ -172,8 +170,11 @@ BLEU signature: `{signature}`.
 
 Examples (morpheme, romanization, meaning):
 
-{examples}
-"""
+{examples}"""
+
+
+def _facts(config: dict) -> str:
+    return ", ".join(f"{key} {value}" for key, value in config.items())
 
 
 def example(translator: Translator, text: str) -> str:
@@ -188,8 +189,9 @@ def example(translator: Translator, text: str) -> str:
     return f"*{text}* {join_morphemes(target)}\n\n{first}\n{line}\n{rest}\n"
 
 
-def ship(args, run: dict, folder: Path) -> None:
+def ship(result: dict, run: dict, folder: Path) -> None:
     """Copy the weights and their tokenizer into the package."""
+    text = card(result, run, folder)
     SHIPPED.mkdir(parents=True, exist_ok=True)
     for old in SHIPPED.iterdir():
         old.unlink()
@@ -197,7 +199,6 @@ def ship(args, run: dict, folder: Path) -> None:
     names += [p.name for p in folder.glob("model-*.safetensors")]
     for name in names:
         shutil.copyfile(folder / name, SHIPPED / name)
-    text = card(args, run)
     (SHIPPED / "MODEL_CARD.md").write_text(text, encoding="utf-8")
 
 
@@ -231,10 +232,12 @@ def main() -> None:
             return
         figures = {"preset": args.preset, "runs": runs}
         name = f"toy_translator_{args.preset}"
-        print(common.write(name, args.device, figures))
+        path = common.write(name, args.device, figures)
+        print(path)
         if args.ship:
+            result = json.loads(path.read_text(encoding="utf-8"))
             run = median_run(runs)
-            ship(args, run, folders[run["seed"]])
+            ship(result, run, folders[run["seed"]])
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from transformer_lib import checkpoint
 from transformer_lib.__main__ import main
 from transformer_lib.translator import SHIPPED
 
@@ -204,6 +205,9 @@ def test_folders_that_hold_something_else(files, tmp_path, capsys):
     refused(capsys, train_command(files, out, "--resume"), "give it no data")
     files[0].write_text(files[0].read_text().replace("Haus", "Hof"))
     refused(capsys, ["train", "--out", out, "--resume"], "has changed")
+    refused(
+        capsys, ["train", "--out", out, "--resume", "--every", "9"], "no data"
+    )
     refused(capsys, ["train", "--out", tmp_path / "no", "--resume"], "run.json")
 
 
@@ -217,10 +221,18 @@ def test_checkpoints_that_are_cut_or_of_another_kind(files, tmp_path, capsys):
     translate = ["translate", "--model", out, "ein Haus"]
     refused(capsys, translate, "damaged", "checksum")
     path.write_bytes(whole)
-    info = json.loads((out / "model.json").read_text())
+    tensors, info = checkpoint.load(out, "model")
     info["model"]["n_layers"] = 3
     (out / "model.json").write_text(json.dumps(info))
+    refused(capsys, translate, "changed or damaged")
+    checkpoint.save(out, "model", tensors, info)
     refused(capsys, translate, "another configuration")
+    (out / "model.json").write_text("{}")
+    refused(capsys, translate, "format None")
+    (out / "model.json").write_text('{"format": 1}')
+    refused(capsys, translate, "damaged")
+    (out / "run.json").write_text("{}")
+    refused(capsys, ["train", "--out", out, "--resume"], "run.json is damaged")
 
 
 @pytest.mark.parametrize(
@@ -231,10 +243,15 @@ def test_checkpoints_that_are_cut_or_of_another_kind(files, tmp_path, capsys):
         ("train --preset small --heads 3 --out x", ["n_heads=3"]),
         ("train --preset small --steps 0 --out x", ["steps=0"]),
         ("train --preset small --every 0 --out x", ["--every 0"]),
+        ("train --preset small --seed -1 --out x", ["seed=-1"]),
+        ("train --preset small --peak-rate nan --out x", ["peak_rate=nan"]),
+        ("train --preset small --source a --out x", ["not both"]),
+        ("evaluate --source a --target b --split test", ["either files"]),
+        ("translate --output . hi", ["give a file"]),
         ("translate --model nowhere hi", ["nowhere", "train --out"]),
         ("translate --file a hi", ["not both"]),
         ("translate --file nowhere.txt", ["nowhere.txt"]),
-        ("translate --output no/such/out.txt hi", ["no such folder"]),
+        ("translate --output no/such/out.txt hi", ["folder that exists"]),
         ("translate --device tpu hi", ["tpu", "cpu or cuda"]),
         ("translate --threads 0 hi", ["--threads 0"]),
         ("evaluate --preset huge", ["huge", "small or full"]),

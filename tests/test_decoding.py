@@ -5,7 +5,7 @@ import torch
 from test_model import TINY, model
 
 from transformer_lib.decoding import greedy
-from transformer_lib.tokenizer import BOS, EOS
+from transformer_lib.tokenizer import BOS, EOS, PAD
 
 SOURCE = torch.tensor(
     [[4, 5, 6, 7, 8], [9, 10, 11, 0, 0], [12, 13, 0, 0, 0], [14, 0, 0, 0, 0]]
@@ -24,6 +24,21 @@ def by_definition(transformer, source, max_length):
             return tokens, score, True
         tokens.append(best)
     return tokens, score, False
+
+
+def test_a_padding_token_that_is_written_is_kept_and_scored(writer):
+    """A model may give <pad> the highest score; the tokens say so."""
+    with torch.no_grad():
+        writer.output.table[PAD] = writer.output.table[EOS] * 2
+        writer.output.table[EOS] *= 0.1
+    found = greedy(writer, SOURCE, 5)
+    assert any(PAD in h.tokens for h in found)
+    for row, h in enumerate(found):
+        said = [*h.tokens, EOS][:5]
+        read = torch.tensor([[BOS, *said[:-1]]])
+        log_p = writer(SOURCE[row : row + 1], read)[0].log_softmax(-1)
+        own = log_p[torch.arange(len(said)), torch.tensor(said)].sum()
+        assert h.log_probability == pytest.approx(own.item(), abs=1e-3)
 
 
 @pytest.fixture

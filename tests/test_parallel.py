@@ -31,13 +31,21 @@ def test_what_is_not_utf_8_is_located(tmp_path):
     path.write_bytes("gut\nschön\n".encode("latin-1"))
     with pytest.raises(ValueError, match="line 2, byte 4 is 0xf6"):
         read_lines(path)
+    path.write_bytes(b"\xef\xbb\xbf" + "ö".encode("latin-1"))
+    with pytest.raises(ValueError, match="line 1, byte 4 is 0xf6"):
+        read_lines(path)
 
 
 def test_an_empty_file_is_refused(tmp_path):
     path = tmp_path / "none"
+    for nothing in (b"", b"\xef\xbb\xbf"):
+        path.write_bytes(nothing)
+        with pytest.raises(ValueError, match="is empty"):
+            read_lines(path)
     path.write_bytes(b"\n\n")
-    with pytest.raises(ValueError, match="is empty"):
-        read_lines(path)
+    assert read_lines(path) == ["", ""]
+    with pytest.raises(ValueError, match="only blank lines"):
+        read_parallel(path, path)
 
 
 def test_files_that_do_not_match_are_refused(tmp_path):

@@ -75,6 +75,14 @@ def test_pieces_give_back_any_text(pieces, text):
     assert UNK not in pieces.encode(text)
 
 
+def test_special_tokens_in_a_text_are_text(words, pieces):
+    text = "the <eos> cat <pad>"
+    assert pieces.decode(pieces.encode(text)) == text
+    for made in (words, pieces):
+        assert not {PAD, BOS, EOS} & set(made.encode(text))
+    assert words.unknown(text) == ["<", "eos", ">", "<", "pad", ">"]
+
+
 def test_frequent_words_become_one_piece(pieces):
     assert len(pieces.encode("Mann")) == 1
     assert len(pieces.encode("Mond")) > 1

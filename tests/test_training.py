@@ -171,6 +171,17 @@ def test_an_old_checkpoint_is_replaced(tmp_path):
     assert names == ["last-000003.safetensors", "last.json"]
 
 
+def test_a_changed_description_is_noticed(tmp_path):
+    """The same shapes with other heads would translate into nonsense."""
+    TrainState.create(MODEL, CONFIG).save(tmp_path)
+    path = tmp_path / "last.json"
+    info = json.loads(path.read_text())
+    info["model"]["n_heads"] = 4
+    path.write_text(json.dumps(info))
+    with pytest.raises(ValueError, match="changed or damaged"):
+        TrainState.load(tmp_path)
+
+
 @pytest.mark.parametrize("damage", ["cut", "flip"])
 def test_a_damaged_checkpoint_is_noticed(tmp_path, damage):
     TrainState.create(MODEL, CONFIG).save(tmp_path)
@@ -185,14 +196,13 @@ def test_a_damaged_checkpoint_is_noticed(tmp_path, damage):
 
 def test_a_checkpoint_of_another_configuration_is_refused(tmp_path):
     TrainState.create(MODEL, CONFIG).save(tmp_path)
-    path = tmp_path / "last.json"
-    info = json.loads(path.read_text())
+    tensors, info = checkpoint.load(tmp_path, "last")
     info["model"]["d_ff"] = 32
-    path.write_text(json.dumps(info))
+    checkpoint.save(tmp_path, "last", tensors, info)
     with pytest.raises(ValueError, match="another configuration"):
         TrainState.load(tmp_path)
     info["model"]["colour"] = "red"
-    path.write_text(json.dumps(info))
+    checkpoint.save(tmp_path, "last", tensors, info)
     with pytest.raises(ValueError, match="another configuration"):
         TrainState.load(tmp_path)
 

@@ -32,29 +32,31 @@ def _start(args, device: str):
     from transformer_lib.runs import RECIPES, Run
     from transformer_lib.training_data import TrainingData
 
-    files = args.source is not None and args.target is not None
-    if files == (args.preset is not None):
+    files = [args.source, args.target, args.valid_source, args.valid_target]
+    if args.preset is not None and any(file is not None for file in files):
+        raise ValueError("give either --preset or files, not both")
+    if args.preset is None and None in files[:2]:
         raise ValueError("give either --preset, or both --source and --target")
     if (args.valid_source is None) != (args.valid_target is None):
         raise ValueError("--valid-source and --valid-target go together")
+    files = [None if f is None else str(Path(f).resolve()) for f in files]
     if args.preset is not None and args.preset not in ("small", "full"):
         raise ValueError(
             f"--preset {args.preset} is unknown; choose small or full"
         )
     model, config = RECIPES[args.preset or "text"]
-    extra = {"vocab_size": args.vocab_size} if args.vocab_size else {}
+    extra = {}
+    if args.vocab_size is not None:
+        extra["vocab_size"] = args.vocab_size
     data = TrainingData(
-        preset=args.preset,
-        source=args.source,
-        target=args.target,
-        valid_source=args.valid_source,
-        valid_target=args.valid_target,
+        args.preset,
+        *files,
         skip_long=args.skip_long,
         **extra,
     )
     model = replace(model, **given(args, SIZES))
     config = replace(config, **given(args, TRAINING))
-    return Run.start(args.out, data, model, config, device)
+    return Run.start(args.out, data, model, config, device, args.every)
 
 
 def _resume(args, device: str):
@@ -63,8 +65,10 @@ def _resume(args, device: str):
 
     changed = [*given(args, SIZES), *given(args, TRAINING)]
     named = ("preset", "source", "target", "valid_source", "valid_target")
+    named += ("vocab_size", "every")
     changed += [name for name in named if getattr(args, name) is not None]
-    if changed or args.vocab_size or args.skip_long:
+    changed += ["skip_long"] if args.skip_long else []
+    if changed:
         raise ValueError(
             "--resume continues exactly the run in --out; give it no data, "
             f"size or training option (came: {', '.join(changed)})"
@@ -77,8 +81,10 @@ def train(args) -> None:
     from tqdm import tqdm
 
     device = _device(args.device, args.threads)
-    if args.every < 1:
-        raise ValueError(f"--every {args.every}; choose 1 or more")
+    if not args.resume:
+        args.every = 250 if args.every is None else args.every
+        if args.every < 1:
+            raise ValueError(f"--every {args.every}; choose 1 or more")
     run = (_resume if args.resume else _start)(args, device)
     for note in run.notes:
         print(note, file=sys.stderr)
@@ -107,8 +113,9 @@ def train(args) -> None:
         )
 
     with bar:
-        run.train(args.every, on_step, on_check, lambda: bool(interrupted))
+        run.train(on_step, on_check, lambda: bool(interrupted))
     again = f"python -m transformer_lib train --out {args.out} --resume"
+    again += f" --device {device}" if device != "cpu" else ""
     if run.state.step < steps:
         print(f"stopped at step {run.state.step}; go on with:\n  {again}")
         raise SystemExit(130)
@@ -116,11 +123,11 @@ def train(args) -> None:
 
 
 def _translator(args):
-    from transformer_lib.translator import Translator
+    from transformer_lib.translator import SHIPPED, Translator
 
     device = _device(args.device, args.threads)
     if args.model is None:
-        return Translator.shipped()
+        return Translator.load(SHIPPED, device)
     if not (Path(args.model) / "model.json").exists():
         raise ValueError(
             f"--model {args.model}: no trained model there; give the folder "
@@ -147,11 +154,16 @@ def translate(args) -> None:
 
     if args.sentences and args.file:
         raise ValueError("give sentences or --file, not both")
-    if args.output and not Path(args.output).parent.is_dir():
-        raise ValueError(f"--output {args.output}: there is no such folder")
+    output = Path(args.output).resolve() if args.output is not None else None
+    if output is not None and (output.is_dir() or not output.parent.is_dir()):
+        raise ValueError(
+            f"--output {args.output}: give a file in a folder that exists"
+        )
     sentences = args.sentences
-    if args.file:
+    if args.file is not None:
         sentences = read_lines(args.file)
+    for sentence in sentences:
+        sentence.encode()  # what is not text is an error here, not later
     translator = _translator(args)
     if sentences:
         chunks = [sentences]
@@ -165,13 +177,31 @@ def translate(args) -> None:
     for chunk in chunks:
         _report_unknown(translator, chunk)
         results = translator.translate(chunk)
-        if args.output:
+        if output is not None:
             written += results
         else:
-            print("\n".join(results), flush=True)
-    if args.output:
+            print("".join(f"{x}\n" for x in results), end="", flush=True)
+    if output is not None:
         text = "".join(f"{line}\n" for line in written)
-        write_aside(Path(args.output), text.encode())
+        if output.exists() and not output.is_file():  # a pipe, a device
+            output.write_text(text, encoding="utf-8")
+        else:
+            write_aside(output, text.encode())
+
+
+def _preset_of(model: str | None) -> str:
+    """Return the preset a model was trained on; the shipped one: full."""
+    from transformer_lib.checkpoint import read_json
+
+    if model is None or not (Path(model) / "run.json").exists():
+        return "full"
+    run = read_json(Path(model) / "run.json")
+    preset = run.get("data", {}).get("preset")
+    if preset is None:
+        raise ValueError(
+            f"{model} was trained on files; give --source and --target"
+        )
+    return preset
 
 
 def evaluate(args) -> None:
@@ -181,12 +211,14 @@ def evaluate(args) -> None:
     from transformer_lib.parallel import read_parallel
 
     if args.source and args.target:
+        if args.preset or args.split:
+            raise ValueError("give either files or --preset and --split")
         sets = {args.source: read_parallel(args.source, args.target)}
         tokenize = "13a"
     elif args.source or args.target:
         raise ValueError("--source and --target go together")
     else:
-        preset = args.preset or "full"
+        preset = args.preset or _preset_of(args.model)
         if preset not in ("small", "full"):
             raise ValueError(
                 f"--preset {preset} is unknown; choose small or full"

@@ -60,6 +60,12 @@ def read_json(path: Path) -> dict:
     return content
 
 
+def _seal(info: dict) -> str:
+    """Return a checksum of all that a checkpoint's JSON says."""
+    text = json.dumps(info, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
 def save(
     folder: Path, name: str, tensors: dict[str, Tensor], info: dict
 ) -> None:
@@ -77,8 +83,8 @@ def save(
     weights = f"{name}-{info['step']:06d}.safetensors"
     write_aside(folder / weights, data)
     digest = hashlib.sha256(data).hexdigest()
-    head = {"format": FORMAT, "weights": weights, "sha256": digest}
-    write_json(folder / f"{name}.json", head | info)
+    head = {"format": FORMAT, "weights": weights, "sha256": digest} | info
+    write_json(folder / f"{name}.json", head | {"seal": _seal(head)})
     for old in folder.glob(f"{name}-*.safetensors*"):
         if old.name != weights:
             old.unlink(missing_ok=True)
@@ -99,7 +105,13 @@ def load(
             f"{folder / name}.json has format {info.get('format')!r}; this "
             f"release reads format {FORMAT}"
         )
-    path = folder / Path(str(info["weights"])).name
+    seal = info.pop("seal", None)
+    if seal != _seal(info):
+        raise ValueError(
+            f"{folder / name}.json was changed or damaged: it does not match "
+            "its own checksum; restore the file or train again"
+        )
+    path = folder / Path(info["weights"]).name
     data = path.read_bytes()
     if hashlib.sha256(data).hexdigest() != info["sha256"]:
         raise ValueError(

@@ -14,9 +14,9 @@ class Hypothesis(NamedTuple):
     """A translation and how probable the model finds it.
 
     Attributes:
-        tokens: ids without <bos> and <eos>.
+        tokens: the ids written, without the last <eos>.
         log_probability: sum over its tokens and <eos>, in nats.
-        finished: whether it ends with <eos> (or was cut at max_length).
+        finished: True if it ends with <eos>, False if max_length cut it.
     """
 
     tokens: list[int]
@@ -75,8 +75,8 @@ def greedy(
             state = state.select(writing)
         token = token.unsqueeze(1)
     return [
-        Hypothesis([i for i in ids if i not in (EOS, PAD)], log_p, is_finished)
-        for ids, log_p, is_finished in zip(
+        Hypothesis(ids[: ids.index(EOS)] if done else ids, log_p, done)
+        for ids, log_p, done in zip(
             written.tolist(), score.tolist(), finished.tolist(), strict=True
         )
     ]

@@ -258,9 +258,7 @@ def feed_forward(
     return np.where(inner > 0, inner, 0.0) @ _floats(w2) + _floats(b2)
 
 
-def smooth_targets(
-    targets: ArrayLike, n_classes: int, epsilon: float
-) -> Array:
+def smooth_targets(targets: ArrayLike, n_classes: int, epsilon: float) -> Array:
     r"""Spread a share epsilon of the certainty over all classes alike.
 
     $$q(k) = (1 - \epsilon)\,[k = y] + \epsilon / V$$
@@ -308,9 +306,7 @@ def noam_rate(step: int, d_model: int, warmup: int) -> float:
     Source: Vaswani et al. 2017, section 5.3, equation 3. Chapter 13.
     """
     if step < 1 or warmup < 1:
-        raise ValueError(
-            f"step={step}, warmup={warmup}; both count from 1"
-        )
+        raise ValueError(f"step={step}, warmup={warmup}; both count from 1")
     peak = 1 / (d_model * warmup) ** 0.5
     if step < warmup:
         return peak * step / warmup

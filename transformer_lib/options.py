@@ -51,7 +51,7 @@ def parser() -> argparse.ArgumentParser:
         "--skip-long", action="store_true", help="drop pairs that are too long"
     )
     train.add_argument(
-        "--every", type=int, default=250, help="steps between checkpoints"
+        "--every", type=int, help="steps between checkpoints (else 250)"
     )
     _numbers(train, "size of the model", SIZES)
     _numbers(train, "training", TRAINING)

@@ -18,10 +18,10 @@ def read_lines(path: str | Path) -> list[str]:
         OSError: the file cannot be read.
         ValueError: the file is empty, or not UTF-8 (with line and byte).
     """
-    data = Path(path).read_bytes()
-    if not data.strip():
+    lines = lines_of(Path(path).read_bytes(), str(path))
+    if not lines:
         raise ValueError(f"{path} is empty; give a file with a text a line")
-    return lines_of(data, str(path))
+    return lines
 
 
 def lines_of(data: bytes, origin: str) -> list[str]:
@@ -34,15 +34,16 @@ def lines_of(data: bytes, origin: str) -> list[str]:
     Raises:
         ValueError: the data is not UTF-8 (with line and byte).
     """
-    data = data.removeprefix(b"\xef\xbb\xbf")
+    mark = 3 if data.startswith(b"\xef\xbb\xbf") else 0
     try:
-        text = data.decode("utf-8")
+        text = data[mark:].decode("utf-8")
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        byte = error.start - data.rfind(b"\n", 0, error.start)
+        start = mark + error.start
+        line = data.count(b"\n", 0, start) + 1
+        byte = start - data.rfind(b"\n", 0, start)
         raise ValueError(
             f"{origin} is not UTF-8: line {line}, byte {byte} is "
-            f"0x{data[error.start]:02x}; save it as UTF-8"
+            f"0x{data[start]:02x}; save it as UTF-8"
         ) from None
     lines = text.removesuffix("\n").split("\n") if text else []
     return [clean_line(line) for line in lines]
@@ -58,6 +59,9 @@ def read_parallel(
         ValueError: as for `read_lines`, or the files differ in length.
     """
     ours, theirs = read_lines(source), read_lines(target)
+    for path, lines in ((source, ours), (target, theirs)):
+        if not any(line.strip() for line in lines):
+            raise ValueError(f"{path} is empty: it has only blank lines")
     if len(ours) != len(theirs):
         raise ValueError(
             f"{source} has {len(ours)} lines and {target} has "

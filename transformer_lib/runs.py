@@ -22,7 +22,11 @@ from transformer_lib.training import (
     evaluate,
     train,
 )
-from transformer_lib.training_data import TrainingData, encode_lines
+from transformer_lib.training_data import (
+    TrainingData,
+    encode_lines,
+    fingerprint,
+)
 
 # What the command line starts from; every number can be given there.
 _TOY = TransformerConfig(
@@ -58,13 +62,19 @@ class Run:
         tokenizer: for both languages.
         pairs, valid: the corpus as ids.
         notes: what a user should know about the data.
+        every: updates between two validations (and checkpoints).
         best: lowest validation loss so far.
     """
 
     def __init__(
-        self, folder: Path, data: TrainingData, state: TrainState | None
+        self,
+        folder: Path,
+        data: TrainingData,
+        state: TrainState | None,
+        every: int,
     ):
         self.folder, self.data, self.state = folder, data, state
+        self.every = every
         self.notes: list[str] = []
         self.best = math.inf
 
@@ -87,6 +97,7 @@ class Run:
         model: TransformerConfig,
         config: TrainConfig,
         device: str = "cpu",
+        every: int = 250,
     ) -> "Run":
         """Prepare a new run; its folder is written when all is well.
 
@@ -100,7 +111,7 @@ class Run:
                 f"{folder} already holds something; continue it with "
                 "--resume or choose another folder"
             )
-        run = cls(folder, data, None)
+        run = cls(folder, data, None, every)
         texts = data.read()
         tokenizer = data.tokenizer(texts[0])
         model = replace(model, vocab_size=len(tokenizer))
@@ -109,8 +120,8 @@ class Run:
         folder.mkdir(parents=True, exist_ok=True)
         write_aside(folder / "tokenizer.json", tokenizer.to_json().encode())
         run.state.save(folder)
-        content = {"data": asdict(data), "sha256": data.fingerprint()}
-        write_json(folder / "run.json", content)
+        content = {"data": asdict(data), "sha256": fingerprint(texts)}
+        write_json(folder / "run.json", content | {"every": every})
         return run
 
     @classmethod
@@ -122,18 +133,22 @@ class Run:
             ValueError: the checkpoint is damaged, or the data has changed.
         """
         folder = Path(folder)
-        content = read_json(folder / "run.json")
-        data = TrainingData(**content["data"])
-        now = data.fingerprint()
-        for path, digest in content["sha256"].items():
-            if now.get(path) != digest:
-                raise ValueError(
-                    f"{path} has changed since the run began; restore it, "
-                    "or start a new run"
-                )
-        run = cls(folder, data, TrainState.load(folder, device))
+        path = folder / "run.json"
+        content = read_json(path)
+        try:
+            data = TrainingData(**content["data"])
+            digest, every = content["sha256"], content["every"]
+        except (KeyError, TypeError) as error:
+            raise ValueError(f"{path} is damaged: {error}") from None
+        texts = data.read()
+        if fingerprint(texts) != digest:
+            raise ValueError(
+                f"the data of {folder} has changed since the run began; "
+                "restore it, or start a new run"
+            )
+        run = cls(folder, data, TrainState.load(folder, device), every)
         tokenizer = Tokenizer.load(folder / "tokenizer.json")
-        run._encode(tokenizer, data.read(), run.state.model.config.max_length)
+        run._encode(tokenizer, texts, run.state.model.config.max_length)
         log = run.read_log()
         run.best = min((line["valid_loss"] for line in log), default=math.inf)
         return run
@@ -143,12 +158,14 @@ class Run:
         path = self.folder / "log.jsonl"
         if not path.exists():
             return []
-        lines = map(json.loads, path.read_text().splitlines())
-        return [line for line in lines if line["step"] <= self.state.step]
+        try:
+            lines = [json.loads(x) for x in path.read_text().splitlines()]
+            return [x for x in lines if x["step"] <= self.state.step]
+        except (ValueError, KeyError, TypeError) as error:
+            raise ValueError(f"{path} is damaged: {error}") from None
 
     def train(
         self,
-        every: int = 250,
         on_step: Callable[[Record], None] = lambda record: None,
         on_check: Callable[[dict], None] = lambda entry: None,
         stop: Callable[[], bool] = lambda: False,
@@ -156,7 +173,6 @@ class Run:
         """Train to the end; validate and save every so many steps.
 
         Args:
-            every: updates between two validations (and checkpoints).
             on_step: called with each update's `Record`.
             on_check: called with each line of the log.
             stop: asked after each update; True saves and returns.
@@ -165,14 +181,16 @@ class Run:
             ValueError: the loss is no longer a number.
         """
         losses: list = []
-        started, tokens = time.monotonic(), 0
+        started, tokens = time.perf_counter(), 0
         for record in train(self.state, self.pairs):
             losses.append(record.loss)
             tokens += record.tokens
             on_step(record)
-            stopping = stop()
             last = record.step == self.state.config.steps
-            if not (record.step % every == 0 or last or stopping):
+            if record.step % self.every and not last:
+                if stop():
+                    self.state.save(self.folder)
+                    return
                 continue
             mean = sum(float(loss) for loss in losses) / len(losses)
             if not math.isfinite(mean):
@@ -181,10 +199,10 @@ class Run:
                     f"rate {record.rate:.2e}; the last good checkpoint is "
                     f"in {self.folder}: start again with a lower rate"
                 )
-            seconds = time.monotonic() - started
+            seconds = time.perf_counter() - started
             self._check(record, mean, tokens / seconds, on_check)
-            losses, tokens, started = [], 0, time.monotonic()
-            if stopping:
+            losses, tokens, started = [], 0, time.perf_counter()
+            if stop():
                 return
 
     def _check(self, record: Record, mean: float, speed: float, on_check):

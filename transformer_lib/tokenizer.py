@@ -49,6 +49,8 @@ class Tokenizer:
 
     def __init__(self, backend: tokenizers.Tokenizer):
         self.backend = backend
+        # "<eos>" in a text is text, not the end of a sentence
+        backend.encode_special_tokens = True
 
     @classmethod
     def words(cls, texts: Iterable[str]) -> "Tokenizer":
@@ -66,7 +68,7 @@ class Tokenizer:
         backend.pre_tokenizer = pre_tokenizers.Sequence(
             [
                 pre_tokenizers.WhitespaceSplit(),
-                pre_tokenizers.Split(Regex(r"(?<!\+)[.,?!;:]"), "isolated"),
+                pre_tokenizers.Split(Regex(r"(?<!\+)[.,?!;:<>]"), "isolated"),
             ]
         )
         backend.decoder = decoders.WordPiece(prefix=JOINER, cleanup=False)
@@ -164,8 +166,8 @@ class Tokenizer:
         Raises:
             ValueError: the file does not hold a tokenizer.
         """
-        text = Path(path).read_text(encoding="utf-8")
+        data = Path(path).read_bytes()
         try:
-            return cls(tokenizers.Tokenizer.from_str(text))
+            return cls(tokenizers.Tokenizer.from_buffer(data))
         except Exception as error:  # the library raises plain Exception
             raise ValueError(f"{path} holds no tokenizer: {error}") from None

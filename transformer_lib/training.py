@@ -1,6 +1,7 @@
 """Training: one update, the loop around it, and the state that resumes."""
 
 import contextlib
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -33,7 +34,7 @@ class TrainConfig:
         bfloat16: compute matrix products in bfloat16 (for a GPU).
 
     Raises:
-        ValueError: steps or warmup below 1, or smoothing outside [0, 1).
+        ValueError: a number outside its range; the message says which.
     """
 
     steps: int = 1000
@@ -51,6 +52,12 @@ class TrainConfig:
                 raise ValueError(
                     f"{name}={getattr(self, name)}; choose 1 or more"
                 )
+        if not 0 <= self.seed < 2**32:
+            raise ValueError(f"seed={self.seed}; choose 0 to 2**32 - 1")
+        for name in ("peak_rate", "clip"):
+            value = getattr(self, name)
+            if value is not None and not 0 < value < math.inf:
+                raise ValueError(f"{name}={value}; choose a number above 0")
         if not 0 <= self.smoothing < 1:
             raise ValueError(
                 f"smoothing={self.smoothing}; choose 0 <= smoothing < 1"
@@ -149,7 +156,12 @@ class TrainState:
                 for full, value in tensors.items()
                 if full.startswith(head)
             }
-        config = TrainConfig(**info["train"])
+        try:
+            config = TrainConfig(**info["train"])
+        except (TypeError, KeyError) as error:
+            raise ValueError(
+                f"{folder} belongs to another release: {error}"
+            ) from None
         return cls(model, optimizer, config, info["step"])
 
 

@@ -4,7 +4,6 @@ import hashlib
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import NamedTuple
 
 from transformer_lib.batching import IdPair
@@ -20,6 +19,11 @@ class Line(NamedTuple):
     target: str
     number: int
     origin: str
+
+    @property
+    def blank(self) -> bool:
+        """Whether a side has nothing but spaces."""
+        return not self.source.strip() or not self.target.strip()
 
 
 @dataclass(frozen=True)
@@ -45,20 +49,6 @@ class TrainingData:
     skip_long: bool = False
     seed: int = 0
 
-    def fingerprint(self) -> dict[str, str]:
-        """Return the SHA-256 of each file, to notice a change on resume."""
-        files = (
-            self.source,
-            self.target,
-            self.valid_source,
-            self.valid_target,
-        )
-        return {
-            path: hashlib.sha256(Path(path).read_bytes()).hexdigest()
-            for path in files
-            if path is not None
-        }
-
     def read(self) -> tuple[list[Line], list[Line]]:
         """Return the pairs to train on and those to validate on.
 
@@ -77,14 +67,15 @@ class TrainingData:
         lines = _lines(self.source, self.target)
         if self.valid_source is not None:
             return lines, _lines(self.valid_source, self.valid_target)
-        if len(lines) < 2:
+        if sum(not line.blank for line in lines) < 2:
             raise ValueError(
-                f"{self.source} has {len(lines)} line; training needs 2 or "
-                "more, one of them to validate on"
+                f"{self.source} and {self.target} have fewer than 2 full "
+                "pairs; training needs 2 or more, one to validate on"
             )
         n_valid = min(1000, max(1, len(lines) // 50))
         chance = random.Random(f"valid/{self.seed}")
-        held = set(chance.sample(range(1, len(lines) + 1), n_valid))
+        full = [line.number for line in lines if not line.blank]
+        held = set(chance.sample(full, min(n_valid, len(full) - 1)))
         return (
             [line for line in lines if line.number not in held],
             [line for line in lines if line.number in held],
@@ -101,6 +92,15 @@ class TrainingData:
 def _lines(source: str, target: str) -> list[Line]:
     pairs = read_parallel(source, target)
     return [Line(*pair, number, source) for number, pair in enumerate(pairs, 1)]
+
+
+def fingerprint(parts: Sequence[Sequence[Line]]) -> str:
+    """Return a checksum of all lines, to notice a change on resume."""
+    digest = hashlib.sha256()
+    for part in parts:
+        for line in part:
+            digest.update(f"{line.source}\n{line.target}\n".encode())
+    return digest.hexdigest()
 
 
 def encode_lines(
@@ -128,7 +128,7 @@ def encode_lines(
     targets = tokenizer.encode_all([line.target for line in lines])
     kept, empty, long = [], [], []
     for line, source, target in zip(lines, sources, targets, strict=True):
-        if not source or not target:
+        if line.blank:
             empty.append(line.number)
         elif max(len(source), len(target) + 1) > max_length:
             long.append(line.number)
