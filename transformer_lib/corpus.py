@@ -58,8 +58,9 @@ def toy_splits(preset="small", seed=0, n_train=None):
 
     No sentence is in two splits, whether it says "did not" or "didn't".
     Sentences of `contrast` come in pairs: 2k and 2k + 1 differ in one
-    adjective, and so in what "it" is. The first training pair is always
-    "i am going on a trip tomorrow .".
+    adjective, and so in what "it" is; a pair may come once with "did not"
+    and once with "didn't". The first training pair is always "i am going on
+    a trip tomorrow .".
 
     Args:
         preset: "small" (sentences up to 16 tokens) or "full" (up to 24).

@@ -21,7 +21,7 @@ from transformer_lib.checks.reading import (
     Answer,
 )
 
-_TODO = (
+_NOTHING_YET = (
     "Nothing to check yet. Replace the `...` with your own code and run "
     "this cell again."
 )
@@ -44,7 +44,7 @@ class Trouble:
 def before_calling(function: Any, exercise: Any) -> Trouble | None:
     """Look at the function without calling it."""
     if function is None or function is Ellipsis:
-        return Trouble(_TODO, attempted=False)
+        return Trouble(_NOTHING_YET, attempted=False)
     name = exercise.name
     if not callable(function):
         return Trouble(
@@ -116,15 +116,15 @@ def explain_failure(function: Any, every: list[Answer]) -> Trouble | None:
     """Stubs, and functions that never return anything."""
     if any(_is_stub_error(answer) for answer in every):
         return Trouble(
-            "There is still a `...` or a blank in your code. " + _TODO,
+            "There is still a `...` or a blank in your code. " + _NOTHING_YET,
             attempted=False,
         )
     if all(answer.kind == ELLIPSIS for answer in every):
-        return Trouble(_TODO, attempted=False)
+        return Trouble(_NOTHING_YET, attempted=False)
     if not all(answer.kind == NOTHING for answer in every):
         return None
     if _does_nothing(function):
-        return Trouble(_TODO, attempted=False)
+        return Trouble(_NOTHING_YET, attempted=False)
     if any(answer.printed for answer in every):
         return Trouble(
             "Your function prints its result but returns None. Printing "
