@@ -19,7 +19,7 @@ def by_definition(transformer, source, max_length):
         prefix = torch.tensor([[BOS, *tokens]])
         log_p = transformer(source, prefix)[0, -1].log_softmax(-1)
         best = int(log_p.argmax())
-        score += float(log_p[best])
+        score += log_p[best].item()
         if best == EOS:
             return tokens, score, True
         tokens.append(best)
@@ -50,10 +50,12 @@ def writer():
     return made
 
 
-def test_equals_the_definition_for_each_sentence(writer):
-    found = greedy(writer, SOURCE, max_length=9)
-    for row, hypothesis in enumerate(found):
-        source = SOURCE[row : row + 1]
+@pytest.mark.parametrize("order", [[0, 1, 2, 3], [3, 2, 1, 0], [2, 0, 3, 1]])
+def test_equals_the_definition_for_each_sentence(writer, order):
+    """Whichever sentence of the batch is finished first."""
+    sources = SOURCE[order]
+    found = greedy(writer, sources, max_length=9)
+    for source, hypothesis in zip(sources, found, strict=True):
         tokens, score, finished = by_definition(
             writer, source[source != 0].unsqueeze(0), 9
         )
@@ -69,7 +71,7 @@ def test_the_score_is_the_models_own_log_probability(writer):
         read = torch.tensor([[BOS, *said[:-1]]])
         log_p = writer(SOURCE[row : row + 1], read)[0].log_softmax(-1)
         own = log_p[torch.arange(len(said)), torch.tensor(said)].sum()
-        assert hypothesis.log_probability == pytest.approx(float(own), abs=1e-4)
+        assert hypothesis.log_probability == pytest.approx(own.item(), abs=1e-4)
 
 
 def test_max_length_cuts(writer):
