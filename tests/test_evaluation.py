@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from transformer_lib.evaluation import bleu, exact_match, perplexity
+from transformer_lib.evaluation import bleu, exact_match
 
 
 def test_exact_match_counts_whole_sentences():
@@ -40,7 +40,3 @@ def test_korean_is_scored_by_character():
     score, signature = bleu(["고양이는 잔다."], ["고양이가 잔다."], "char")
     assert 0 < score < 100
     assert "tok:char" in signature
-
-
-def test_perplexity_of_a_fair_die_is_six():
-    assert perplexity(math.log(6)) == pytest.approx(6)

@@ -1,6 +1,5 @@
 """How good is a translation? Exact match and BLEU."""
 
-import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -73,8 +72,3 @@ def bleu(
     metric = BLEU(tokenize=tokenize)
     result = metric.corpus_score(list(hypotheses), [list(references)])
     return Bleu(result.score, str(metric.get_signature()))
-
-
-def perplexity(loss: float) -> float:
-    """Turn nats a token into the number of equally likely choices."""
-    return math.exp(loss)
