@@ -1,4 +1,4 @@
-"""The witness is held against numbers worked out by hand."""
+"""The witness is held against numbers worked out by hand: attention."""
 
 import math
 import subprocess
@@ -27,6 +27,12 @@ def test_imports_numpy_alone():
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_every_public_name_says_what_it_does_and_where_it_is_from():
+    for name in reference.__all__:
+        text = getattr(reference, name).__doc__
+        assert "Chapter" in text or "Attributes" in text, name
 
 
 # ----------------------------------------------------------------- softmax
@@ -84,6 +90,14 @@ def test_softmax_refuses_a_row_with_nothing_to_share(nothing):
         reference.softmax(nothing)
 
 
+def test_logarithms_of_shares_outlive_the_shares():
+    close(reference.log_softmax(np.log([1, 2, 5])), np.log([1, 2, 5]) - 3 * LN2)
+    close(
+        reference.log_softmax([[0, -2000], [LN2, LN2]]),
+        [[0, -2000], [-LN2, -LN2]],
+    )
+
+
 # --------------------------------------------------------------- attention
 
 FOUR = np.array([[1, 0], [1, 1], [0, 1], [-1, 0]])
@@ -135,9 +149,7 @@ def test_causal_mask_hides_the_later_keys():
     for row, expected in zip(weights, wanted, strict=True):
         close(row, expected)
     assert weights[0].tolist() == [1.0, 0.0, 0.0]
-    attended = reference.scaled_dot_product_attention(
-        QUERY, KEY, VALUE, mask
-    )
+    attended = reference.scaled_dot_product_attention(QUERY, KEY, VALUE, mask)
     close(attended[:2], [[1, 0], [1 / (1 + E**2), E**2 / (1 + E**2)]])
 
 
@@ -228,81 +240,75 @@ def test_multi_head_attention_hides_and_refuses():
     w_q, w_k, w_v, w_o = rng.normal(size=(4, 6, 6))
     x_q, x_k = rng.normal(size=(2, 4, 6)), rng.normal(size=(2, 1, 6))
     blind = np.zeros((4, 1), dtype=bool)
-    out = reference.multi_head_attention(
-        x_q, x_k, w_q, w_k, w_v, w_o, 3, blind
-    )
+    out = reference.multi_head_attention(x_q, x_k, w_q, w_k, w_v, w_o, 3, blind)
     assert not out.any()
     with pytest.raises(ValueError, match="same number"):
         reference.multi_head_attention(x_q, x_k, w_q, w_k, w_v, w_o, 4)
 
 
-# ------------------------------------------------------------ other formulas
-
-
-def test_layer_norm_of_the_matrix_of_chapter_6():
-    h = np.array([[1, 2, 3, 6], [2, 2, 4, 8], [3, 2, 5, 4]])
-    gain, bias = np.ones(4), np.zeros(4)
-    wanted = [
-        np.array([-2, -1, 0, 3]) / math.sqrt(3.5),
-        np.array([-2, -2, 0, 4]) / math.sqrt(6),
-        np.array([-0.5, -1.5, 1.5, 0.5]) / math.sqrt(1.25),
-    ]
-    close(reference.layer_norm(h, gain, bias, eps=0.0), wanted)
-    scaled = reference.layer_norm(h, [1, 2, 3, 4], [0, 0, 1, 1], eps=0.0)
-    close(scaled[0], wanted[0] * [1, 2, 3, 4] + [0, 0, 1, 1])
-
-
-def test_layer_norm_keeps_eps_inside_the_root():
-    x = [-0.001, 0.001]
-    wanted = 0.001 / math.sqrt(1e-6 + 1e-5)
-    close(reference.layer_norm(x, [1, 1], [0, 0]), [-wanted, wanted])
-    close(reference.layer_norm([5, 5], [1, 1], [0, 3]), [0, 3])
-
-
-def test_sinusoidal_encoding_of_width_four():
-    table = reference.sinusoidal_encoding(4, 4)
-    for pos in range(4):
-        slow = pos / 100
-        close(
-            table[pos],
-            [math.sin(pos), math.cos(pos), math.sin(slow), math.cos(slow)],
-        )
-    assert_allclose(table[1], [0.8415, 0.5403, 0.0100, 1.0000], atol=1e-4)
-    assert reference.sinusoidal_encoding(0, 6).shape == (0, 6)
-    for length, width in ((3, 5), (3, 0), (-1, 4)):
-        with pytest.raises(ValueError, match="even"):
-            reference.sinusoidal_encoding(length, width)
-
-
-def test_feed_forward_cuts_off_below_zero():
-    x = np.array([[1, 2], [-1, 1]])
-    w1 = np.array([[1, -1, 0], [0, 1, 1]])
-    b1 = np.array([0, 0, -1])
-    w2 = np.array([[1, 0], [0, 1], [2, 2]])
-    # inner rows: (1, 1, 1) and (-1, 2, 0) -> (0, 2, 0)
-    out = reference.feed_forward(x, w1, b1, w2, np.array([10, 0]))
-    close(out, [[13, 3], [10, 2]])
-
-
-def test_smooth_targets_give_every_class_its_part_of_epsilon():
-    row = reference.smooth_targets([0], 3, 0.1)
-    close(row, [[0.9 + 0.1 / 3, 0.1 / 3, 0.1 / 3]])
-    grid = reference.smooth_targets([[0, 3], [1, 2]], 5, 0.2)
-    assert grid.shape == (2, 2, 5)
-    close(grid.sum(axis=-1), 1)
-    close(grid[0, 1], [0.04, 0.04, 0.04, 0.84, 0.04])
-    with pytest.raises(ValueError, match="epsilon"):
-        reference.smooth_targets([0], 3, 1.0)
-    with pytest.raises(ValueError, match="targets"):
-        reference.smooth_targets([3], 3, 0.1)
-
-
-def test_noam_rate_climbs_in_equal_steps_and_falls_with_the_root():
-    rates = [reference.noam_rate(step, 4, 4) for step in (1, 2, 3, 4, 5, 16)]
-    close(rates, [1 / 16, 1 / 8, 3 / 16, 1 / 4, 1 / math.sqrt(20), 1 / 8])
-    assert_allclose(
-        reference.noam_rate(4000, 512, 4000), 6.988e-4, rtol=1e-3
+def test_heads_are_blocks_of_columns_and_may_be_of_any_width():
+    x = np.arange(12.0).reshape(2, 6)
+    first, second = reference.split_heads(x, 2)
+    assert first.tolist() == [[0, 1, 2], [6, 7, 8]]
+    assert second.tolist() == [[3, 4, 5], [9, 10, 11]]
+    # Two heads with keys of one number and values of two. The tokens are
+    # unit vectors, so a projection's rows are what it gives each token.
+    keys = LN2 * np.array([[0, 0], [1, 0], [0, 1]])
+    asked = np.ones((3, 2))
+    values = np.array([[3, 0, 0, 0], [0, 3, 4, 0], [0, 0, 0, 4]])
+    out = reference.multi_head_attention(
+        np.eye(3), np.eye(3), asked, keys, values, np.eye(4), 2
     )
-    for step, warmup in ((0, 4), (1, 0)):
-        with pytest.raises(ValueError, match="count from 1"):
-            reference.noam_rate(step, 4, warmup)
+    # Head 1 votes 1, 2, 1 and head 2 votes 1, 1, 2.
+    close(out, [[3 / 4, 6 / 4, 1, 2]] * 3)
+
+
+def test_each_bias_is_added_in_its_place():
+    one, x = np.eye(2), np.zeros((1, 2))
+    plain = (x, one, one, one, one, one, 1)
+    asked = [0, LN2 * math.sqrt(2)]
+    out = reference.multi_head_attention(*plain, b_q=asked)
+    close(out, [[1 / 3, 2 / 3]])
+    out = reference.multi_head_attention(*plain, b_v=[10, 20], b_o=[100, 0])
+    close(out, [[110.5, 20.5]])
+    # The same bias on every key moves all scores of a query alike: it can
+    # never be seen.
+    out = reference.multi_head_attention(*plain, b_q=asked, b_k=[5, -7])
+    close(out, [[1 / 3, 2 / 3]])
+
+
+def test_a_query_that_sees_nothing_gets_the_last_bias():
+    one, blind = np.eye(2), np.zeros((2, 2), dtype=bool)
+    out = reference.multi_head_attention(
+        one, one, one, one, one, one, 1, blind, b_v=[3, 3], b_o=[7, 8]
+    )
+    close(out, [[7, 8], [7, 8]])
+
+
+# ------------------------------------------------------------------- masks
+
+
+def test_causal_mask_lets_the_last_positions_look_back():
+    assert reference.causal_mask(3).tolist() == [
+        [True, False, False],
+        [True, True, False],
+        [True, True, True],
+    ]
+    assert reference.causal_mask(2, 4).tolist() == [
+        [True, True, True, False],
+        [True, True, True, True],
+    ]
+    assert reference.causal_mask(0, 3).shape == (0, 3)
+    for sizes in ((3, 2), (-1, 2)):
+        with pytest.raises(ValueError, match="0 <= n_queries <= n_keys"):
+            reference.causal_mask(*sizes)
+
+
+def test_padding_mask_hides_the_padding_as_keys():
+    ids = [[5, 0, 0], [6, 7, 0]]
+    mask = reference.padding_mask(ids)
+    assert mask.tolist() == [[[True, False, False]], [[True, True, False]]]
+    assert reference.padding_mask(ids, pad=7)[1].tolist() == [
+        [True, False, True]
+    ]
+    assert mask.dtype == np.bool_

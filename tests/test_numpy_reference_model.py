@@ -1,0 +1,382 @@
+"""The witness by hand: layers, the whole model, decoding, gradients."""
+
+import math
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from test_numpy_reference import close
+
+from transformer_lib import numpy_reference as reference
+
+LN2 = math.log(2)
+
+
+def norm(left, right):
+    """Layer norm of two numbers: half their difference, about 1 long."""
+    half = (left - right) / 2
+    z = half / math.sqrt(half**2 + 1e-5)
+    return [z, -z]
+
+
+# ------------------------------------------------------------------ layers
+
+
+def test_residual_connection_in_both_orders():
+    def double(h):
+        return 2 * h
+
+    gain, bias = np.array([3, 1]), np.array([10, 20])
+    post = reference.residual_connection([1, 5], double, gain, bias)
+    z = norm(3, 15)
+    close(post, [3 * z[0] + 10, z[1] + 20])
+    pre = reference.residual_connection([1, 5], double, gain, bias, True)
+    z = norm(1, 5)
+    close(pre, [1 + 2 * (3 * z[0] + 10), 5 + 2 * (z[1] + 20)])
+
+
+def averaging(name):
+    """Attention of width 2 that looks at all tokens alike."""
+    return {
+        f"{name}.query.weight": np.zeros((2, 2)),
+        f"{name}.query.bias": np.zeros(2),
+        f"{name}.key_value.weight": np.vstack([np.zeros((2, 2)), np.eye(2)]),
+        f"{name}.key_value.bias": np.zeros(4),
+        f"{name}.output.weight": np.eye(2),
+        f"{name}.output.bias": np.zeros(2),
+    }
+
+
+def plain_norms(n):
+    names = [f"residuals.{i}.norm" for i in range(n)]
+    gains = {f"{name}.gain": np.ones(2) for name in names}
+    return gains | {f"{name}.bias": np.zeros(2) for name in names}
+
+
+# Two inner units, h and 0; they come back as (5, h).
+NETWORK = {
+    "feed_forward.inner.weight": np.array([[1, 0], [0, 0]]),
+    "feed_forward.inner.bias": np.zeros(2),
+    "feed_forward.outer.weight": np.array([[0, 1], [1, 0]]),
+    "feed_forward.outer.bias": np.array([5, 0]),
+}
+ENCODER = averaging("self_attention") | NETWORK | plain_norms(2)
+X = np.array([[1, 3], [5, -1]])
+
+
+def thought(token):
+    """What the network of NETWORK and its post-norm make of a token."""
+    return norm(token[0] + 5, token[1] + max(token[0], 0))
+
+
+def test_encoder_layer_by_hand():
+    out = reference.encoder_layer(X, ENCODER, n_heads=1)
+    # The mean token is (3, 1), so the sums are (4, 4) and (8, 0).
+    close(out, [thought(norm(4, 4)), thought(norm(8, 0))])
+    mask = np.array([[True, False]])
+    out = reference.encoder_layer(X, ENCODER, 1, mask=mask)
+    # Everyone sees the first token only: (2, 6) and (6, 2).
+    close(out, [thought(norm(2, 6)), thought(norm(6, 2))])
+
+
+def test_encoder_layer_with_the_norm_first_by_hand():
+    out = reference.encoder_layer(X, ENCODER, n_heads=1, norm_first=True)
+    a, b = norm(1, 3)[0], norm(5, -1)[0]
+    mean = (a + b) / 2
+    seen = X + np.array([mean, -mean])
+    z = [norm(*token)[0] for token in seen]
+    change = [[5, max(z[0], 0)], [5, max(z[1], 0)]]
+    close(out, seen + change)
+
+
+DECODER = (
+    averaging("self_attention")
+    | averaging("cross_attention")
+    | NETWORK
+    | plain_norms(3)
+)
+MEMORY = np.array([[0, 9], [4, 5], [-90, 70]])
+
+
+def test_decoder_layer_by_hand():
+    mask = np.array([[True, True, False]])
+    out = reference.decoder_layer(X, MEMORY, DECODER, 1, memory_mask=mask)
+    # Token 1 sees itself, token 2 the mean of both, (3, 1).
+    back = np.array([norm(2, 6), norm(8, 0)])
+    across = [norm(p + 2, q + 7) for p, q in back]
+    close(out, [thought(token) for token in across])
+
+
+def test_each_part_of_a_layer_reads_its_own_weights():
+    silent = dict(DECODER)
+    silent["cross_attention.output.bias"] = np.array([1e3, -1e3])
+    out = reference.decoder_layer(X, MEMORY, silent, 1)
+    close(out, [thought([1, -1])] * 2)
+    x = reference.encoder_layer(X, ENCODER, 1)
+    turned = ENCODER | {"residuals.1.norm.bias": np.array([0, 4])}
+    close(reference.encoder_layer(X, turned, 1), x + [0, 4])
+
+
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_each_residual_connection_of_a_layer_has_its_own_norm(number):
+    shift = np.zeros((3, 2))
+    shift[number] = [0, 6]
+    weights = DECODER | {
+        f"residuals.{i}.norm.bias": bias for i, bias in enumerate(shift)
+    }
+    out = reference.decoder_layer(X[:1], MEMORY[:1], weights, 1)
+    seen = np.array(norm(2, 6)) + shift[0]
+    seen = np.array(norm(*(seen + MEMORY[0]))) + shift[1]
+    close(out, [np.array(thought(seen)) + shift[2]])
+
+
+# --------------------------------------------------------------- the model
+
+TABLE = np.array([[0, 0], [1, 0], [0, 1], [1, 2], [3, -1]]) / math.sqrt(2)
+
+
+def by_hand(row, position, d_model=2):
+    assert d_model == 2  # one pair of columns
+    return TABLE[row] * math.sqrt(2) + [math.sin(position), math.cos(position)]
+
+
+def test_a_model_without_layers_writes_what_it_reads():
+    weights = {"source_embedding.table": TABLE}
+    scores = reference.transformer(weights, [[4]], [[1, 3]], 1)
+    close(scores[0, 0], TABLE @ [1, 1])
+    close(scores[0, 1], TABLE @ by_hand(3, 1))
+
+
+def test_tables_of_their_own_are_used_in_their_places():
+    weights = {
+        "source_embedding.table": np.full((5, 2), 77.0),
+        "target_embedding.table": TABLE,
+        "output.table": 2 * TABLE[::-1],
+        "positions.table": np.array([[0, 0], [5, 6], [0, 0]]),
+    }
+    scores = reference.transformer(weights, [[4]], [[1, 3]], 1)
+    close(scores[0, 0], 2 * TABLE[::-1] @ [1, 0])
+    close(scores[0, 1], 2 * TABLE[::-1] @ [1 + 5, 2 + 6])
+    read = reference.encode(weights, [4, 4], 1)
+    close(read, 77 * math.sqrt(2) + np.array([[0, 0], [5, 6]]))
+
+
+def test_a_pre_norm_model_normalizes_at_the_end_of_each_stack():
+    still = {
+        key: np.zeros_like(value) if "feed_forward" in key else value
+        for key, value in DECODER.items()
+    }
+    still["self_attention.output.weight"] = np.zeros((2, 2))
+    weights = {f"decoder.layers.0.{k}": v for k, v in still.items()}
+    weights |= {
+        "source_embedding.table": TABLE,
+        "encoder.norm.gain": np.array([2, 0]),
+        "encoder.norm.bias": np.array([0, 30]),
+        "decoder.norm.gain": np.ones(2),
+        "decoder.norm.bias": np.zeros(2),
+    }
+    scores = reference.transformer(
+        weights, [[3, 4, 0]], [[1]], 1, norm_first=True
+    )
+    # The memory is (2 z, 30) for each token; <pad> is not looked at.
+    first = norm(*by_hand(3, 0))[0]
+    second = norm(*by_hand(4, 1))[0]
+    assert first < 0 < second  # so their mean is neither of them
+    close(scores[0, 0], TABLE @ norm(1 + first + second, 1 + 30))
+
+
+def random_weights(rng, n_layers):
+    """Random weights of width 4, twice that of the layers above."""
+    weights = {"source_embedding.table": rng.normal(size=(5, 4))}
+    for stack, parts in (("encoder", ENCODER), ("decoder", DECODER)):
+        for i in range(n_layers):
+            weights |= {
+                f"{stack}.layers.{i}.{key}": rng.normal(
+                    size=[2 * n for n in value.shape]
+                )
+                for key, value in parts.items()
+            }
+    return weights
+
+
+def test_the_encoder_runs_its_layers_in_order():
+    rng = np.random.default_rng(1)
+    weights = random_weights(rng, n_layers=2)
+    x = reference.token_embedding([4, 3], weights["source_embedding.table"])
+    x = x + reference.sinusoidal_encoding(2, 4)
+    for i in range(2):
+        layer = {key: weights[f"encoder.layers.{i}.{key}"] for key in ENCODER}
+        x = reference.encoder_layer(x, layer, 2)
+    close(reference.encode(weights, [4, 3], 2), x)
+
+
+def test_each_sentence_is_read_without_its_padding_or_companions():
+    weights = random_weights(np.random.default_rng(0), n_layers=2)
+    source, target = [[4, 3, 0, 0], [3, 4, 4, 2]], [[1, 2, 3], [1, 4, 4]]
+    both = reference.transformer(weights, source, target, 2)
+    alone = reference.transformer(weights, [[4, 3]], target[:1], 2)
+    close(both[:1], alone)
+    changed = reference.transformer(weights, source, [[1, 2, 4]] * 2, 2)
+    close(changed[0, :2], both[0, :2])
+    assert abs(changed[0, 2] - both[0, 2]).max() > 1e-3
+
+
+# ---------------------------------------------------------------- decoding
+
+# A language of one word, a = 3. How probable are <eos> and a after ...?
+SCRIPT = {(): (0.4, 0.6), (3,): (0.45, 0.55), (3, 3): (0.9, 0.1)}
+
+
+def scripted(tokens):
+    assert tokens[0] == 1  # <bos>
+    end, word = SCRIPT[tuple(tokens[1:])]
+    return [-np.inf, -np.inf, math.log(end), math.log(word)]
+
+
+def test_length_penalty_by_hand():
+    assert reference.length_penalty(1, 0.6) == 1
+    assert reference.length_penalty(7, 1.0) == 2
+    close(reference.length_penalty(7, 0.5), math.sqrt(2))
+    assert reference.length_penalty(30, 0.0) == 1
+    with pytest.raises(ValueError, match="alpha"):
+        reference.length_penalty(3, -0.1)
+
+
+def test_greedy_takes_the_best_next_token_and_misses_the_best_sentence():
+    tokens, log_p, finished = reference.greedy(scripted, 3)
+    assert (tokens, finished) == ([3, 3], True)
+    close(log_p, math.log(0.6 * 0.55 * 0.9))
+    tokens, log_p, finished = reference.greedy(scripted, 2)
+    assert (tokens, finished) == ([3, 3], False)
+    close(log_p, math.log(0.6 * 0.55))
+
+
+def test_everything_that_can_be_written():
+    found = reference.exhaustive_search(scripted, 0.0, 2)
+    assert [one.tokens for one in found] == [[], [3, 3], [3]]
+    assert [one.finished for one in found] == [True, False, True]
+    shares = np.exp([one.log_probability for one in found])
+    close(shares, [0.4, 0.6 * 0.55, 0.6 * 0.45])
+    # A penalty of (7/6)^2 brings the longer one to the front.
+    found = reference.exhaustive_search(scripted, 2.0, 2)
+    assert [one.tokens for one in found] == [[3, 3], [], [3]]
+
+
+def test_four_tokens_make_thirteen_sentences_of_two():
+    # <eos>; or one of three others, and then one of four.
+    found = reference.exhaustive_search(lambda tokens: np.zeros(4), 0.0, 2)
+    assert len(found) == 1 + 3 * 4
+    said = {(*one.tokens, one.finished) for one in found}
+    assert len(said) == 13
+    close(sum(np.exp([one.log_probability for one in found])), 1)
+
+
+def test_all_that_can_be_written_is_certain_to_be_written():
+    found = reference.exhaustive_search(scripted, 0.6, 3)
+    close(sum(np.exp([one.log_probability for one in found])), 1)
+
+
+def test_a_beam_keeps_k_and_compares_the_finished_with_the_others():
+    # Step 1: a 0.6, <eos> 0.4. Step 2: <eos> 0.4, aa 0.33, a<eos> 0.27.
+    # Step 3: <eos> 0.4, aa<eos> 0.297; what a<eos> had, it lost at step 2.
+    found = reference.beam_search(scripted, 2, 0.0, 3)
+    assert [one.tokens for one in found] == [[], [3, 3]]
+    assert all(one.finished for one in found)
+    close(found[1].log_probability, math.log(0.6 * 0.55 * 0.9))
+    alone = reference.beam_search(scripted, 1, 0.6, 3)
+    assert alone == [reference.greedy(scripted, 3)]
+    wide = reference.beam_search(scripted, 99, 0.6, 3)
+    assert wide == reference.exhaustive_search(scripted, 0.6, 3)
+
+
+# --------------------------------------------------------------- gradients
+
+
+def test_finite_difference_of_a_square_and_of_a_sine():
+    x = np.array([[1.0, -2.0, 0.5]])
+    slopes = reference.finite_difference(lambda a: float((a**2).sum()), x)
+    assert_allclose(slopes, 2 * x, atol=1e-9)
+    slopes = reference.finite_difference(lambda a: float(np.sin(a[0, 1])), x)
+    assert_allclose(slopes, [[0, math.cos(2), 0]], atol=1e-9)
+    assert x.tolist() == [[1.0, -2.0, 0.5]]
+
+
+def test_attention_gradient_by_hand():
+    # Scores 0: shares 1/2 each. Slopes of the scores +-1/2, halved by the
+    # root of 4.
+    key = np.array([[2, 0, 0, 0], [0, 2, 0, 0]])
+    found = reference.attention_gradient(
+        np.zeros((1, 4)), key, [[1], [-1]], [[1]]
+    )
+    close(found[0], [[0.5, -0.5, 0, 0]])
+    close(found[1], np.zeros((2, 4)))
+    close(found[2], [[0.5], [0.5]])
+
+
+def test_layer_norm_gradient_by_hand():
+    x = np.array([[1, 2, 3, 6], [5, 5, 5, 5]])
+    z = np.array([-2, -1, 0, 3]) / math.sqrt(3.5)
+    same = reference.layer_norm_gradient(x, np.ones(4), np.ones((2, 4)), 1e-30)
+    close(same[0], np.zeros((2, 4)))  # moving all features moves nothing
+    close(same[1], z)
+    close(same[2], [2, 2, 2, 2])
+    one = reference.layer_norm_gradient(
+        x[:1], [1, 1, 2, 1], [[0, 0, 3, 0]], 1e-30
+    )
+    # g = (0, 0, 6, 0) and z is 0 there: only the mean of g is left to take.
+    close(one[0], np.array([[-1.5, -1.5, 4.5, -1.5]]) / math.sqrt(3.5))
+
+
+def test_token_loss_gradient_is_said_minus_wanted():
+    scores = np.log([[1, 2, 5], [4, 3, 1]])
+    found = reference.token_loss_gradient(scores, [2, 0])
+    close(found, [[1 / 8, 2 / 8, -3 / 8], [0, 0, 0]])
+    found = reference.token_loss_gradient(scores, [2, 0], 0.3)
+    close(found[0], [1 / 8 - 0.1, 2 / 8 - 0.1, 5 / 8 - 0.8])
+
+
+@pytest.mark.parametrize("masked", [False, True])
+def test_attention_gradient_equals_what_trying_finds(masked):
+    rng = np.random.default_rng(0)
+    query, key = rng.normal(size=(2, 3, 4)), rng.normal(size=(2, 5, 4))
+    value, pull = rng.normal(size=(2, 5, 6)), rng.normal(size=(2, 3, 6))
+    mask = rng.random((2, 3, 5)) < 0.6 if masked else None
+    if masked:
+        mask[1, 2] = False
+    inputs = [query, key, value]
+    exact = reference.attention_gradient(*inputs, pull, mask)
+    for i, slopes in enumerate(exact):
+
+        def moved(x, i=i):
+            given = [*inputs[:i], x, *inputs[i + 1 :]]
+            out = reference.scaled_dot_product_attention(*given, mask)
+            return float((out * pull).sum())
+
+        tried = reference.finite_difference(moved, inputs[i])
+        assert_allclose(slopes, tried, rtol=0, atol=1e-8)
+
+
+def test_layer_norm_gradient_equals_what_trying_finds():
+    rng = np.random.default_rng(0)
+    x, pull = rng.normal(size=(2, 2, 3, 5))
+    gain, bias = rng.normal(size=(2, 5))
+    exact = reference.layer_norm_gradient(x, gain, pull)
+    inputs = [x, gain, bias]
+    for i, slopes in enumerate(exact):
+
+        def moved(part, i=i):
+            given = [*inputs[:i], part, *inputs[i + 1 :]]
+            return float((reference.layer_norm(*given) * pull).sum())
+
+        tried = reference.finite_difference(moved, inputs[i])
+        assert_allclose(slopes, tried, rtol=0, atol=1e-8)
+
+
+def test_token_loss_gradient_equals_what_trying_finds():
+    scores = np.random.default_rng(0).normal(size=(2, 3, 5))
+    targets = [[1, 0, 4], [2, 2, 0]]
+    exact = reference.token_loss_gradient(scores, targets, 0.1)
+    tried = reference.finite_difference(
+        lambda x: reference.token_loss(x, targets, 0.1)[0], scores
+    )
+    assert_allclose(exact, tried, rtol=0, atol=1e-8)

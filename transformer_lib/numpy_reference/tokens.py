@@ -1,0 +1,114 @@
+"""What happens to each token by itself: row, position, network, scores."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from transformer_lib.numpy_reference.arrays import Array, floats
+
+__all__ = ["feed_forward", "logits", "sinusoidal_encoding", "token_embedding"]
+
+
+def token_embedding(ids: ArrayLike, table: ArrayLike) -> Array:
+    r"""Look up each id's row, times the square root of its length.
+
+    $$e_i = \sqrt{d}\, E_{id_i}$$
+
+    Args:
+        ids: (...), whole numbers from 0 to V - 1.
+        table: (V, D), one row for each token of the vocabulary.
+
+    Returns:
+        (..., D).
+
+    Raises:
+        ValueError: an id is not a row of the table.
+
+    Source: Vaswani et al. 2017, section 3.4. Chapter 10.
+    """
+    ids, table = np.asarray(ids), floats(table)
+    vocab_size, d_model = table.shape
+    vectors = np.empty((*ids.shape, d_model))
+    for place, row in np.ndenumerate(ids):
+        if not 0 <= row < vocab_size:
+            raise ValueError(
+                f"id {row} is not a row of the table; give ids from 0 to "
+                f"{vocab_size - 1}"
+            )
+        vectors[place] = d_model**0.5 * table[row]
+    return vectors
+
+
+def logits(x: ArrayLike, table: ArrayLike) -> Array:
+    r"""Score each token of the vocabulary by its dot product with x.
+
+    $$z_k = x \cdot E_k$$
+
+    Args:
+        x: (..., D).
+        table: (V, D); the embedding's own table if the two are tied.
+
+    Returns:
+        (..., V).
+
+    Source: Vaswani et al. 2017, section 3.4; Press and Wolf 2017. Chapter 10.
+    """
+    x, table = floats(x), floats(table)
+    scores = [(x * row).sum(axis=-1) for row in table]
+    return np.stack(scores, axis=-1)
+
+
+def sinusoidal_encoding(length: int, d_model: int) -> Array:
+    r"""Return the table of sines and cosines that marks positions.
+
+    $$PE_{pos,2i} = \sin(pos / 10000^{2i/d}), \quad
+      PE_{pos,2i+1} = \cos(pos / 10000^{2i/d})$$
+
+    where i counts pairs of columns.
+
+    Args:
+        length: number of positions, from 0.
+        d_model: number of columns, even.
+
+    Returns:
+        (length, d_model).
+
+    Raises:
+        ValueError: d_model is odd or not positive, or length is negative.
+
+    Source: Vaswani et al. 2017, section 3.5. Chapter 9.
+    """
+    if length < 0 or d_model < 2 or d_model % 2:
+        raise ValueError(
+            f"length={length}, d_model={d_model}; give a length of 0 or more "
+            "and an even d_model, because columns come in pairs"
+        )
+    table = np.empty((length, d_model))
+    for pos in range(length):
+        for pair in range(d_model // 2):
+            angle = pos * 10000.0 ** (-2 * pair / d_model)
+            table[pos, 2 * pair] = np.sin(angle)
+            table[pos, 2 * pair + 1] = np.cos(angle)
+    return table
+
+
+def feed_forward(
+    x: ArrayLike, w1: ArrayLike, b1: ArrayLike, w2: ArrayLike, b2: ArrayLike
+) -> Array:
+    r"""Send each position through two linear maps with a ReLU between.
+
+    $$\mathrm{FFN}(x) = \max(0, x W_1 + b_1) W_2 + b_2$$
+
+    Args:
+        x: (..., D).
+        w1: (D, d_ff), applied from the right: x @ w1.
+        b1: (d_ff,).
+        w2: (d_ff, D).
+        b2: (D,).
+
+    Returns:
+        (..., D).
+
+    Source: Vaswani et al. 2017, section 3.3, equation 2. Chapter 10.
+    """
+    inner = floats(x) @ floats(w1) + floats(b1)
+    return np.where(inner > 0, inner, 0.0) @ floats(w2) + floats(b2)
