@@ -4,6 +4,7 @@ The catalogue of answers lives in tests/wrong_answers, one file an exercise;
 a function's name is the mistake that the check must recognize.
 """
 
+import importlib
 import importlib.util
 import inspect
 import pathlib
@@ -24,15 +25,25 @@ from transformer_lib.checks import (
 )
 from transformer_lib.checks.exercise import Exercise
 from transformer_lib.checks.judge import pairs
+from transformer_lib.checks.paper import Paper
 from transformer_lib.checks.reading import number, read, same, show
 
 FOLDER = pathlib.Path(__file__).parent / "wrong_answers"
-EXERCISES = {
-    "softmax": about_softmax.EXERCISE,
-    "self_attention": about_self_attention.EXERCISE,
-    "exact_match": about_exact_match.EXERCISE,
-}
-ENOUGH = {"softmax": 12, "self_attention": 12, "exact_match": 12}
+
+
+def of_kind(kind):
+    """Every exercise of this kind in the package, by its check's name."""
+    found = {}
+    for module in map(importlib.import_module, sorted(checks.homes())):
+        for value in vars(module).values():
+            if isinstance(value, kind):
+                found[value.name.split("(")[0]] = value
+    return found
+
+
+EXERCISES = of_kind(Exercise)
+PAPERS = of_kind(Paper)
+ENOUGH = {"softmax": 12, "self_attention": 12, "attention": 12}  # else 4
 GENERAL = {"changes_its_input", "printed_not_returned", "no_return"}
 
 
@@ -99,7 +110,7 @@ def test_the_catalogue_is_complete(name):
     assert known <= named
     assert GENERAL | {"signature"} <= named
     assert named <= known | GENERAL | {"signature"}
-    assert len(known) >= ENOUGH[name]
+    assert len(known) >= ENOUGH.get(name, 4)
     assert sum(n == name for n, _ in RIGHT) >= 3
     ids = [mistake.id for mistake in EXERCISES[name].mistakes]
     assert len(ids) == len(set(ids))
@@ -343,6 +354,39 @@ def test_numbers_not_attempted(value):
 # ------------------------------------------------------------- by hand
 
 
+def test_every_check_has_an_exercise_behind_it():
+    assert {"Verdict", *EXERCISES, *PAPERS} == set(checks.__all__)
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_right_numbers_are_accepted_however_they_are_written(name):
+    check, right = getattr(checks, name), PAPERS[name].answer
+    for value in (right, right.tolist(), np.round(right, 3), right + 0.0009):
+        assert check(value).ok, repr(check(value))
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_every_slip_on_paper_is_named(name):
+    paper = PAPERS[name]
+    known = paper.slips()
+    assert len({slip.id for slip in known}) >= 3
+    for slip in known:
+        verdict = getattr(checks, name)(slip.value)
+        assert verdict.mistake == slip.id, repr(verdict)
+        assert verdict.status == "wrong"
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_other_numbers_and_blanks_are_told_apart(name):
+    check, paper = getattr(checks, name), PAPERS[name]
+    verdict = check(paper.answer + 17.125)
+    assert verdict.status == "wrong" and verdict.mistake is None
+    assert check(None).status == check(...).status == "not attempted"
+    assert check("x").mistake == "not_numbers"
+    assert check(len).mistake == "a_function"
+    assert verdict.hint(1) != verdict.hint(2)
+
+
 def test_by_hand_accepts_rounded_numbers_in_any_form():
     for value in [
         (0.738, 0.766),
@@ -356,8 +400,8 @@ def test_by_hand_accepts_rounded_numbers_in_any_form():
 
 
 def test_by_hand_names_each_mistake_at_three_decimals():
-    known = by_hand._known()
-    assert len({name for name, _, _ in known}) >= 12
+    known = by_hand.PAPER.slips()
+    assert len({slip.id for slip in known}) >= 12
     for name, value, _ in known:
         decimals = 3 if name != "rounded_too_coarsely" else 9
         rounded = tuple(np.round(value, decimals))

@@ -39,7 +39,7 @@ def all_explorers() -> list[Explorer]:
     ]
 
 
-@pytest.fixture(params=range(6), scope="module")
+@pytest.fixture(params=range(len(all_explorers())), scope="module")
 def explorer(request) -> Explorer:
     return all_explorers()[request.param]
 

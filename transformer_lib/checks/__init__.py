@@ -13,9 +13,10 @@ never lets your code change the inputs it is compared on.
 
 How the package is built: `verdict` holds what is shown, `guard` runs foreign
 code safely, `reading` turns answers into arrays and compares them, `exercise`
-says what an exercise is made of, `judge` goes from the first look (`trouble`)
-to the last resort (`laws`, the first property that breaks), and each exercise
-lives in a file of its own together with the wrong answers it knows.
+says what an exercise in code is made of, and `paper` one on paper. `judge`
+goes from the first look (`trouble`) to the last resort (`laws`, the first
+property that breaks). Each exercise lives in a file of its own together with
+the wrong answers it knows.
 """
 
 from importlib import import_module
@@ -44,5 +45,11 @@ def __getattr__(name: str):
     return value
 
 
+def homes() -> set[str]:
+    """The full names of the modules that hold the checks."""
+    return {f"{__name__}.{home}" for home in _HOME.values()}
+
+
 def __dir__() -> list[str]:
-    return sorted(set(globals()) | set(__all__))
+    names = {*globals(), *__all__}
+    return sorted(name for name in names if not name.startswith("_"))

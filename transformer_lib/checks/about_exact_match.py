@@ -19,6 +19,8 @@ from transformer_lib.checks.laws import (
 from transformer_lib.checks.reading import apart, number
 from transformer_lib.checks.verdict import Verdict
 
+__all__ = ["EXERCISE", "exact_match", "share_of_hits"]
+
 
 def exact_match(function: Any) -> Verdict:
     """Check `exact_match(hypotheses, references)`: the share of hits.

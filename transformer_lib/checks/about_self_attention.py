@@ -13,6 +13,8 @@ from transformer_lib.checks.reading import ARRAY, apart, number, show
 from transformer_lib.checks.self_attention_mistakes import MISTAKES
 from transformer_lib.checks.verdict import Verdict
 
+__all__ = ["EXERCISE", "contexts", "self_attention"]
+
 
 def self_attention(function: Any) -> Verdict:
     """Check a function `self_attention(X)`: softmax(X X^T) X, row by row.

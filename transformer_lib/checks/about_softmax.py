@@ -19,6 +19,8 @@ from transformer_lib.checks.reading import ARRAY, apart, number, show
 from transformer_lib.checks.softmax_mistakes import MISTAKES
 from transformer_lib.checks.verdict import Verdict
 
+__all__ = ["EXERCISE", "shares", "softmax"]
+
 
 def softmax(function: Any) -> Verdict:
     """Check a function `softmax(x, axis)`: exp(x) / sum(exp(x)) along axis.

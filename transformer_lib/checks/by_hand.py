@@ -6,39 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from transformer_lib.checks import guard
 from transformer_lib.checks.about_self_attention import contexts
-from transformer_lib.checks.reading import (
-    ARRAY,
-    ELLIPSIS,
-    NOTHING,
-    Answer,
-    number,
-    show,
-)
-from transformer_lib.checks.verdict import (
-    NOT_ATTEMPTED,
-    RIGHT,
-    WRONG,
-    Example,
-    Verdict,
-)
+from transformer_lib.checks.paper import UNUSUAL, Paper, Slip, judge_paper
+from transformer_lib.checks.reading import number, show
+from transformer_lib.checks.verdict import Verdict
+
+__all__ = ["PAPER", "TOKENS", "context_vector_by_hand"]
 
 TOKENS = np.array([[1.0, 0.0], [1.0, 1.0], [0.0, 1.0], [-1.0, 0.0]])
-TOLERANCE = 0.002
-
-_NAME = "context_vector_by_hand(c_2)"
-_ASKED = (
-    "The context vector c_2 of the four tokens (1, 0), (1, 1), (0, 1), "
-    "(-1, 0): two numbers with three decimals, such as `(0.123, 0.456)`."
-)
-_HINTS = (
-    "Write down the four dot products of token 2, which is (1, 1), with all "
-    "four tokens. They are whole numbers; one of them is negative.",
-    "Four steps: four scores; e to the power of each; each divided by their "
-    "sum (keep four decimals); then each share times its token, and add up. "
-    "The tokens lie along the sum, so each coordinate is added on its own.",
-)
 
 
 def context_vector_by_hand(value: Any) -> Verdict:
@@ -56,83 +31,17 @@ def context_vector_by_hand(value: Any) -> Verdict:
 
     Source: worked by hand in chapter 2.
     """
-    try:
-        return _judge(value)
-    except Exception as error:
-        return _wrong(
-            f"The check could not read this ({type(error).__name__}). Give "
-            "two numbers in brackets.",
-            "not_checkable",
-            "?",
-        )
+    return judge_paper(PAPER, value)
 
 
-def _judge(value: Any) -> Verdict:
-    blanks = _blanks(value)
-    answer = guard.call(lambda: value, (), ())  # foreign objects may misbehave
-    if blanks == "all" or answer.kind in (NOTHING, ELLIPSIS):
-        message = (
-            "Nothing to check yet. Put your two numbers in place of `...` "
-            "and run this cell again."
-        )
-        return Verdict(NOT_ATTEMPTED, _NAME, _ASKED, message, hints=_HINTS)
-    if blanks == "some":
-        return _wrong(
-            "One of the two numbers is still missing.",
-            "half_filled",
-            answer.text,
-        )
-    if answer.kind == ARRAY:
-        return _judge_numbers(answer)
-    if callable(value):
-        return _wrong(
-            "This exercise wants two numbers, not a function.",
-            "a_function",
-            "a function",
-        )
-    return _wrong(
-        f"Two numbers are wanted; this is {answer.text}. Write them in "
-        "brackets, with a point before the decimals.",
-        "not_two_numbers",
-        answer.text,
-    )
-
-
-def _blanks(value: Any) -> str:
-    """Are all, some or none of the places in a tuple or list empty?"""
-    if not isinstance(value, (tuple, list)):
-        return "none"
-    empty = [item is None or item is Ellipsis for item in value]
-    return "all" if all(empty) else "some" if any(empty) else "none"
-
-
-def _judge_numbers(answer: Answer) -> Verdict:
-    got = answer.array
-    if got.shape in ((1, 2), (2, 1)):
-        got = got.reshape(2)
-    want = contexts(TOKENS)[1]
-    if got.shape == want.shape and np.all(abs(got - want) <= TOLERANCE):
-        return Verdict(
-            RIGHT,
-            _NAME,
-            _ASKED,
-            "Both coordinates are right. Token 2 keeps more than half of its "
-            "own vector, because its score with itself is the largest.",
-        )
-    for name, wrong, message in _known():
-        if got.shape == wrong.shape and np.all(abs(got - wrong) <= 0.0021):
-            return _wrong(message, name, answer.text)
-    return _wrong(_first_difference(got, want), None, answer.text)
-
-
-def _known() -> list[tuple[str, np.ndarray, str]]:
+def _slips() -> list[Slip]:
     """The wrong answers people give: name, value, what to say."""
     v, e = TOKENS, np.exp
     scores = v @ v[1]
     share = e(scores) / e(scores).sum()
     c_2 = share @ v
     flipped = abs(v)
-    pick: list[tuple[str, np.ndarray, str]] = [
+    pick = [
         ("gave_c_1", contexts(v)[0],
          "That is c_1, the context vector of the first token. For c_2 the "
          "scores start from token 2, which is (1, 1)."),
@@ -205,33 +114,25 @@ def _known() -> list[tuple[str, np.ndarray, str]]:
          "The last token, (-1, 0), is missing in the average; its share is "
          f"small, {number(share[3])}, but it counts."),
     ]  # fmt: skip
-    return pick + _rounded(c_2, share)
+    return [Slip(*one) for one in pick] + _rounded(c_2, share)
 
 
 def _with_scores(scores: np.ndarray) -> np.ndarray:
     return np.exp(scores) / np.exp(scores).sum() @ TOKENS
 
 
-def _rounded(
-    c_2: np.ndarray, share: np.ndarray
-) -> list[tuple[str, np.ndarray, str]]:
+def _rounded(c_2: np.ndarray, share: np.ndarray) -> list[Slip]:
     message = (
         "The way is right, but you rounded too early or too coarsely. Keep "
         "four decimals while you work and give three at the end."
     )
     coarse = [np.round(c_2, d) for d in (2, 1)]
     coarse += [np.round(share, d) @ TOKENS for d in (2, 1)]
-    return [("rounded_too_coarsely", value, message) for value in coarse]
+    return [Slip("rounded_too_coarsely", value, message) for value in coarse]
 
 
-def _first_difference(got: np.ndarray, want: np.ndarray) -> str:
-    unusual = "This is not one of the usual mistakes. "
-    if got.shape != want.shape:
-        count = f"{got.size} number" + ("s" if got.size != 1 else "")
-        return unusual + f"Two numbers are wanted, and {count} came."
-    if not np.isfinite(got).all():
-        return unusual + "One of your numbers is not a finite number."
-    fits = abs(got - want) <= TOLERANCE
+def _look(got: np.ndarray, want: np.ndarray) -> str:
+    fits = abs(got - want) <= 0.002
     if fits.any():
         good, bad = ("first", "second") if fits[0] else ("second", "first")
         return (
@@ -240,24 +141,36 @@ def _first_difference(got: np.ndarray, want: np.ndarray) -> str:
             "add up."
         )
     if np.any(got > 1) or got[0] < -1 or got[1] < 0:
-        return unusual + (
+        return UNUSUAL + (
             "But an average stays inside: the first coordinates of the "
             "tokens lie between -1 and 1, the second between 0 and 1. Do "
             "your four shares sum to 1?"
         )
-    return unusual + (
+    return UNUSUAL + (
         "Both coordinates differ from the wanted ones. Check the four scores "
         "first: they are whole numbers and add up to 3."
     )
 
 
-def _wrong(message: str, mistake: str | None, received: str) -> Verdict:
-    example = Example(
-        given=show(TOKENS, "tokens = "),
-        expected="two numbers: the average of the tokens with the shares of "
-        "token 2",
-        received=received,
-    )
-    return Verdict(
-        WRONG, _NAME, _ASKED, message, mistake, example, hints=_HINTS
-    )
+PAPER = Paper(
+    name="context_vector_by_hand(c_2)",
+    asked="The context vector c_2 of the four tokens (1, 0), (1, 1), (0, 1), "
+    "(-1, 0): two numbers with three decimals, such as `(0.123, 0.456)`.",
+    count="two numbers",
+    given=show(TOKENS, "tokens = "),
+    expected="two numbers: the average of the tokens with the shares of "
+    "token 2",
+    want=lambda: contexts(TOKENS)[1],
+    slips=_slips,
+    praise="Both coordinates are right. Token 2 keeps more than half of its "
+    "own vector, because its score with itself is the largest.",
+    hints=(
+        "Write down the four dot products of token 2, which is (1, 1), with "
+        "all four tokens. They are whole numbers; one of them is negative.",
+        "Four steps: four scores; e to the power of each; each divided by "
+        "their sum (keep four decimals); then each share times its token, "
+        "and add up. The tokens lie along the sum, so each coordinate is "
+        "added on its own.",
+    ),
+    look=_look,
+)

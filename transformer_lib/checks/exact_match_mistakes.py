@@ -9,6 +9,8 @@ from __future__ import annotations
 from transformer_lib.checks.exercise import Mistake
 from transformer_lib.checks.reading import RAISED, Answer
 
+__all__ = ["MISTAKES"]
+
 _UNEQUAL = ("one too few", "one too many")
 
 

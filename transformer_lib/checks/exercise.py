@@ -17,6 +17,8 @@ from transformer_lib.checks.laws import Law
 from transformer_lib.checks.reading import RAISED, Answer, read
 from transformer_lib.checks.verdict import WRONG, Example, Verdict
 
+__all__ = ["Case", "Exercise", "Mistake"]
+
 
 @dataclass(frozen=True, eq=False)
 class Case:

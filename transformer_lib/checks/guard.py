@@ -36,6 +36,14 @@ from transformer_lib.checks.reading import (
     shorten,
 )
 
+__all__ = [
+    "SECONDS",
+    "call",
+    "call_by_position_or_name",
+    "clock",
+    "keyword_only",
+]
+
 SECONDS = 5.0
 clock = time.monotonic
 

@@ -28,6 +28,8 @@ from transformer_lib.checks.verdict import (
     Verdict,
 )
 
+__all__ = ["judge", "pairs"]
+
 
 def judge(exercise: Exercise, function: Any) -> Verdict:
     """Judge a student's function; never raises.

@@ -24,6 +24,20 @@ from transformer_lib.checks.reading import (
     same,
 )
 
+__all__ = [
+    "Law",
+    "Probe",
+    "between_zero_and_one",
+    "finite",
+    "first_broken",
+    "readable",
+    "refuses",
+    "runs",
+    "shape",
+    "unmoved_by",
+    "values",
+]
+
 _SHAPE_WORDS = ("shape", "broadcast", "dimension", "axis", "matmul")
 UNUSUAL = "This is not one of the usual mistakes. "
 

@@ -10,6 +10,8 @@ import numpy as np
 from transformer_lib.checks.exercise import Mistake
 from transformer_lib.checks.reading import ARRAY, Answer
 
+__all__ = ["MISTAKES"]
+
 
 def _not_finite(answer: Answer) -> bool:
     if answer.kind == ARRAY:

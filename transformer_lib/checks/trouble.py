@@ -21,6 +21,8 @@ from transformer_lib.checks.reading import (
     Answer,
 )
 
+__all__ = ["Trouble", "after_calling", "before_calling", "explain_failure"]
+
 _NOTHING_YET = (
     "Nothing to check yet. Replace the `...` with your own code and run "
     "this cell again."

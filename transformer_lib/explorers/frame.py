@@ -17,6 +17,8 @@ from typing import Any
 from transformer_lib.explorers.style import ON_CLICK, ON_INPUT, STYLE
 from transformer_lib.explorers.svg import element, short
 
+__all__ = ["Choice", "Explorer", "Frame", "Number", "Slider", "Words", "card"]
+
 # On a control, this keeps JupyterLab from taking its arrow and enter keys.
 _KEYS = {"data_lm_suppress_shortcuts": "true"}
 

@@ -6,6 +6,8 @@ nothing of the page around them changes.
 
 from transformer_lib.plots.style import FONTS, PALETTE
 
+__all__ = ["ON_CLICK", "ON_INPUT", "STYLE"]
+
 _LIGHT = PALETTE | {
     "soft": "#a3adb7",
     "frame": "#d5dae0",

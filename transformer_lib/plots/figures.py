@@ -17,6 +17,8 @@ from transformer_lib.plots.style import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+__all__ = ["learning_curve", "share_bars", "vectors_2d"]
+
 
 @styled
 def share_bars(

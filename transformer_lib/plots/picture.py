@@ -21,6 +21,8 @@ from transformer_lib.plots.style import (
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+__all__ = ["Picture", "picture"]
+
 
 class Picture:
     """A finished figure: an SVG and the sentence that stands for it.

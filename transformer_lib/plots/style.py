@@ -12,6 +12,21 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+__all__ = [
+    "FONTS",
+    "MEASURED_WITH",
+    "PALETTE",
+    "SHADES",
+    "as_array",
+    "canvas",
+    "one_label_each",
+    "own_axes",
+    "styled",
+    "unmeasured",
+    "wide_letters",
+    "widest",
+]
+
 # Okabe and Ito's colors (Color Universal Design, 2008), which readers with
 # any kind of color vision can tell apart; inks and greys beside them.
 PALETTE = {
@@ -32,7 +47,7 @@ FONTS = (
     "'Malgun Gothic', 'DejaVu Sans', sans-serif"
 )
 MEASURED_WITH = "DejaVu Sans"  # matplotlib's own font, the same everywhere
-STYLE: dict[str, Any] = {
+STYLE = {
     "font.family": [MEASURED_WITH],
     "font.size": 10.0,
     "text.color": PALETTE["ink"],

@@ -18,6 +18,8 @@ from transformer_lib.plots.style import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+__all__ = ["heat_map"]
+
 
 def _weights(weights: Any, rows: list[str], columns: list[str]) -> np.ndarray:
     table = as_array(weights, "weights", 2)
