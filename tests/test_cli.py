@@ -10,10 +10,11 @@ import time
 from pathlib import Path
 
 import pytest
+import torch
 
-from transformer_lib import checkpoint
+from transformer_lib import checkpoint, runs
 from transformer_lib.__main__ import main
-from transformer_lib.translator import SHIPPED
+from transformer_lib.translator import SHIPPED, Translator
 
 WORDS = ["ein", "zwei", "drei", "rot", "blau", "grün", "Haus", "Straße"]
 TINY = (
@@ -24,9 +25,11 @@ TINY = (
 
 @pytest.fixture(autouse=True)
 def keep_signal_handler():
-    before = signal.getsignal(signal.SIGINT)
+    """Training takes signals while it lasts, and gives them back."""
+    before = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
     yield
-    signal.signal(signal.SIGINT, before)
+    after = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
+    assert after == before
 
 
 @pytest.fixture
@@ -98,6 +101,7 @@ def test_train_translate_evaluate_on_files(files, tmp_path, capsys):
     assert main([*command, "--target", target]) == 0
     said = capsys.readouterr().out
     assert "80 sentences" in said and "tok:13a" in said
+    assert "BLEU " in said and "chrF " in said and "nc:6" in said
 
 
 def test_resume_ends_where_an_uninterrupted_run_ends(files, tmp_path):
@@ -208,6 +212,8 @@ def test_folders_that_hold_something_else(files, tmp_path, capsys):
     refused(
         capsys, ["train", "--out", out, "--resume", "--every", "9"], "no data"
     )
+    resume = ["train", "--out", out, "--resume", "--average", "2"]
+    refused(capsys, resume, "no data", "average")
     refused(capsys, ["train", "--out", tmp_path / "no", "--resume"], "run.json")
 
 
@@ -242,7 +248,8 @@ def test_checkpoints_that_are_cut_or_of_another_kind(files, tmp_path, capsys):
         ("train --out x", ["--preset", "--source and --target"]),
         ("train --preset small --heads 3 --out x", ["n_heads=3"]),
         ("train --preset small --steps 0 --out x", ["steps=0"]),
-        ("train --preset small --every 0 --out x", ["--every 0"]),
+        ("train --preset small --every 0 --out x", ["every=0"]),
+        ("train --preset small --average 0 --out x", ["average=0", "1 or"]),
         ("train --preset small --seed -1 --out x", ["seed=-1"]),
         ("train --preset small --peak-rate nan --out x", ["peak_rate=nan"]),
         ("train --preset small --source a --out x", ["not both"]),
@@ -254,6 +261,8 @@ def test_checkpoints_that_are_cut_or_of_another_kind(files, tmp_path, capsys):
         ("translate --output no/such/out.txt hi", ["folder that exists"]),
         ("translate --device tpu hi", ["tpu", "cpu or cuda"]),
         ("translate --threads 0 hi", ["--threads 0"]),
+        ("translate --beam 0 hi", ["beam=0", "1 or more"]),
+        ("evaluate --beam -2", ["beam=-2"]),
         ("evaluate --preset huge", ["huge", "small or full"]),
         ("evaluate --split nope", ["nope", "contrast"]),
         ("evaluate --source a", ["go together"]),
@@ -266,8 +275,6 @@ def test_bad_arguments(command, parts, tmp_path, monkeypatch, capsys):
 
 
 def test_a_gpu_that_is_not_there(capsys, monkeypatch):
-    import torch
-
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     refused(capsys, ["translate", "--device", "cuda", "hi"], "no GPU")
 
@@ -284,3 +291,104 @@ def test_a_sentence_that_is_too_long(tmp_path, capsys):
 def test_the_shipped_model_is_small():
     size = sum(p.stat().st_size for p in SHIPPED.iterdir())
     assert size < 4_000_000
+
+
+def test_the_average_of_the_last_checks_becomes_the_model_if_it_is_better(
+    files, tmp_path, capsys, monkeypatch
+):
+    """The same run, with a validation that says what it is told to."""
+    found = {}
+    for name, last in (("better", 1.0), ("worse", 3.0)):
+        out = tmp_path / name
+        told = iter([4.0, 2.0, 2.5, last])
+        monkeypatch.setattr(runs, "evaluate", lambda *_, told=told: next(told))
+        more = ["--steps", "8", "--average", "2", "--dropout", "0.1"]
+        assert main(train_command(files, out, *more)) == 0
+        said = capsys.readouterr().err
+        assert "average of 2 checks: validation loss" in said
+        text = (out / "log.jsonl").read_text()
+        log = [json.loads(line) for line in text.splitlines()]
+        assert [line["step"] for line in log] == [3, 6, 8, 8]
+        assert log[-1] == {
+            "step": 8,
+            "average": 2,
+            "valid_loss": last,
+            "best_loss": 2.0,
+        }
+        assert json.loads((out / "run.json").read_text())["average"] == 2
+        found[name], info = checkpoint.load(out, "model")
+        assert info["step"] == (8 if name == "better" else 6)
+        kept = [checkpoint.load(out, f"snapshot{i}") for i in range(2)]
+        assert sorted(info["step"] for _, info in kept) == [6, 8]
+        mean = checkpoint.average([tensors for tensors, _ in kept])
+        same = all(torch.equal(x, mean[key]) for key, x in found[name].items())
+        assert same == (name == "better")
+    translate = ["translate", "--model", str(tmp_path / "better"), "ein Haus"]
+    assert main(translate) == 0
+
+
+def test_fewer_checks_than_wanted_are_all_averaged(files, tmp_path):
+    out = tmp_path / "run"
+    assert main(train_command(files, out, "--average", "9")) == 0
+    names = {path.name for path in out.glob("snapshot*.json")}
+    assert names == {"snapshot0.json", "snapshot1.json"}
+
+
+def test_a_translation_that_was_cut_is_named(files, tmp_path, capsys):
+    """An untrained model does not know how to end."""
+    out = tmp_path / "run"
+    assert main(train_command(files, out)) == 0
+    capsys.readouterr()
+    for beam in ("1", "3"):
+        command = ["translate", "--model", str(out), "--beam", beam]
+        assert main([*command, "ein Haus", "", "rot"]) == 0
+        said = capsys.readouterr()
+        assert len(said.out.split("\n")) == 4
+        assert "sentence 1: the translation was cut after 60" in said.err
+        assert "sentence 2" not in said.err and "sentence 3" in said.err
+
+
+def test_the_beam_reaches_the_translator(capsys, monkeypatch):
+    asked = []
+    whole = Translator.hypotheses
+
+    def watched(self, sentences, *given, beam_size=1, **more):
+        asked.append(beam_size)
+        return whole(self, sentences, *given, beam_size=beam_size, **more)
+
+    monkeypatch.setattr(Translator, "hypotheses", watched)
+    assert main(["translate", "the cat slept ."]) == 0
+    greedy = capsys.readouterr()
+    assert main(["translate", "--beam", "4", "the cat slept ."]) == 0
+    assert capsys.readouterr() == greedy
+    assert "cut" not in greedy.err
+    assert asked == [1, 4]
+
+
+@pytest.mark.parametrize(
+    "error, part",
+    [
+        (torch.OutOfMemoryError("CUDA out of memory. Tried"), "--batch-tokens"),
+        (RuntimeError("DefaultCPUAllocator: can't allocate memory"), "memory"),
+        (MemoryError(), "not enough memory"),
+    ],
+)
+def test_a_lack_of_memory_is_one_line(
+    files, tmp_path, capsys, monkeypatch, error, part
+):
+    def fails(*_):
+        raise error
+
+    monkeypatch.setattr(runs, "train", fails)
+    refused(capsys, train_command(files, tmp_path / "run"), part)
+
+
+def test_a_fault_of_the_library_keeps_its_traceback(
+    files, tmp_path, monkeypatch
+):
+    def fails(*_):
+        raise RuntimeError("a bug of ours")
+
+    monkeypatch.setattr(runs, "train", fails)
+    with pytest.raises(RuntimeError, match="a bug of ours"):
+        main(train_command(files, tmp_path / "run"))

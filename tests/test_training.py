@@ -3,21 +3,20 @@
 import json
 import math
 import random
-import signal
-import subprocess
-import sys
-import time
+import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 import torch
+from torch.utils._python_dispatch import TorchDispatchMode
 
 from transformer_lib import checkpoint
 from transformer_lib.batching import make_batch
 from transformer_lib.label_smoothing import token_loss
 from transformer_lib.model import TransformerConfig
+from transformer_lib.progress import Progress
 from transformer_lib.training import (
+    Record,
     TrainConfig,
     TrainState,
     evaluate,
@@ -162,13 +161,49 @@ def test_evaluate_divides_once_and_leaves_the_mode_alone():
     assert evaluate(state.model, pairs) == pytest.approx(small, rel=1e-5)
 
 
-def test_an_old_checkpoint_is_replaced(tmp_path):
+def test_an_old_checkpoint_is_replaced_and_no_other_file(tmp_path):
+    """Not even one whose name begins in the same way."""
     state = TrainState.create(MODEL, CONFIG)
-    state.save(tmp_path)
+    for name in ("last", "last-best", "last-1"):
+        state.save(tmp_path, name)
+    own = tmp_path / "last-model.safetensors"
+    own.write_text("a user's own")
+    others = {p for p in tmp_path.iterdir() if not p.match("last-000000-*")}
+    stale = tmp_path / "last-000002-0123abcd.safetensors.part"
+    stale.write_text("half of it")
     state.step = 3
     state.save(tmp_path)
-    names = sorted(path.name for path in tmp_path.iterdir())
-    assert names == ["last-000003.safetensors", "last.json"]
+    left = set(tmp_path.iterdir())
+    (weights,) = left - others
+    assert others <= left
+    assert re.fullmatch(r"last-000003-[0-9a-f]{8}\.safetensors", weights.name)
+
+
+def test_the_same_step_with_other_weights_never_overwrites(
+    tmp_path, monkeypatch
+):
+    """Killed before the JSON is written, the old weights are still there."""
+    state = TrainState.create(MODEL, CONFIG)
+    state.save(tmp_path)
+    other = TrainState.create(MODEL, replace(CONFIG, seed=6))
+
+    def killed(path, content):
+        raise SystemExit
+
+    with monkeypatch.context() as patch:
+        patch.setattr(checkpoint, "write_json", killed)
+        with pytest.raises(SystemExit):
+            other.save(tmp_path)
+    assert_equal(weights(TrainState.load(tmp_path)), weights(state))
+
+
+def test_a_note_comes_back(tmp_path):
+    state = TrainState.create(MODEL, CONFIG)
+    state.note = {"total": 0.1 + 0.2, "count": 3}
+    state.save(tmp_path)
+    assert TrainState.load(tmp_path).note == state.note
+    state.save_model(tmp_path)
+    assert "note" not in checkpoint.load(tmp_path, "model")[1]
 
 
 def test_a_changed_description_is_noticed(tmp_path):
@@ -180,6 +215,49 @@ def test_a_changed_description_is_noticed(tmp_path):
     path.write_text(json.dumps(info))
     with pytest.raises(ValueError, match="changed or damaged"):
         TrainState.load(tmp_path)
+
+
+def test_a_checkpoint_of_another_format_is_refused(tmp_path):
+    """Also where its checksum is right: it may mean other things."""
+    TrainState.create(MODEL, CONFIG).save(tmp_path)
+    path = tmp_path / "last.json"
+    info = json.loads(path.read_text())
+    del info["seal"]
+    info["format"] = 2
+    path.write_text(json.dumps(info | {"seal": checkpoint._seal(info)}))
+    with pytest.raises(ValueError, match="format 2"):
+        TrainState.load(tmp_path)
+
+
+def test_json_that_is_no_object_is_damaged(tmp_path):
+    (tmp_path / "last.json").write_text("[1]")
+    with pytest.raises(ValueError, match="no JSON object"):
+        TrainState.load(tmp_path)
+
+
+def test_saving_the_same_again_on_a_full_disk_takes_nothing(
+    tmp_path, monkeypatch
+):
+    """The weights' file has the name of the one that is there."""
+    state = TrainState.create(MODEL, CONFIG)
+    state.save(tmp_path)
+
+    def full(*args):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(checkpoint, "write_json", full)
+    with pytest.raises(OSError, match="No space left"):
+        state.save(tmp_path)
+    TrainState.load(tmp_path)
+
+
+def test_every_tensor_must_come_and_no_other():
+    one, two = {"a": torch.ones(2)}, {"a": torch.ones(2), "b": torch.ones(2)}
+    for wanted, came in ((one, two), (two, one)):
+        with pytest.raises(ValueError, match="1 tensors .* the first is b"):
+            checkpoint.copy_into(wanted, came, "a folder")
+        with pytest.raises(ValueError, match="shape of b"):
+            checkpoint.average([wanted, came])
 
 
 @pytest.mark.parametrize("damage", ["cut", "flip"])
@@ -207,52 +285,100 @@ def test_a_checkpoint_of_another_configuration_is_refused(tmp_path):
         TrainState.load(tmp_path)
 
 
-def test_a_full_disk_leaves_the_last_checkpoint_alone(tmp_path, monkeypatch):
+def test_the_loss_divides_once_over_all_tokens():
+    """Not a mean of means: long sentences count by their tokens."""
+    state = TrainState.create(replace(MODEL, dropout=0.0), CONFIG)
+    pairs = [([4], [5]), ([6, 7], [8, 9, 10, 11, 12, 13])]
+    losses = []
+    for some in ([pairs[0]], [pairs[1]], pairs):
+        state = TrainState.create(replace(MODEL, dropout=0.0), CONFIG)
+        record = update(state, make_batch(some))
+        losses.append((float(record.loss), record.tokens))
+    (one, n), (two, m), (both, together) = losses
+    assert (n, m, together) == (2, 7, 9)
+    assert both == pytest.approx((one * n + two * m) / (n + m), rel=1e-6)
+    assert both != pytest.approx((one + two) / 2, rel=1e-3)
+
+
+def test_a_run_logs_the_loss_a_token_not_a_batch():
     state = TrainState.create(MODEL, CONFIG)
-    state.save(tmp_path)
-    state.step = 4
-
-    def full(descriptor):
-        raise OSError(28, "No space left on device")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(checkpoint.os, "fsync", full)
-        with pytest.raises(OSError, match="No space left"):
-            state.save(tmp_path)
-    assert TrainState.load(tmp_path).step == 0
-    assert not list(tmp_path.glob("*.part"))
+    state.note = {"total": 10.0, "count": 4}
+    progress = Progress(state)
+    for tokens, loss in ((3, 2.0), (5, 0.5)):
+        progress.records.append(
+            Record(1, 0.1, tokens, torch.tensor(loss), torch.tensor(1.0))
+        )
+    assert progress.learned() == (10.0 + 3 * 2.0 + 5 * 0.5, 12)
+    assert progress.learned() == (18.5, 12)  # asking changes nothing
 
 
-KILLED = """
-import sys
-sys.path.insert(0, {tests!r})
-from test_training import *
-torch.set_num_threads(1)
-folder = Path(sys.argv[1])
-if (folder / "last.json").exists():
-    state = TrainState.load(folder)
-else:
+class Reads(TorchDispatchMode):
+    """Note the dtype of each number that is read from a tensor."""
+
+    def __init__(self):
+        super().__init__()
+        self.dtypes = []
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        if function is torch.ops.aten._local_scalar_dense.default:
+            self.dtypes.append(args[0].dtype)
+        return function(*args, **(kwargs or {}))
+
+
+def test_an_update_reads_no_number_that_a_gpu_would_have_to_finish():
+    """Only the batch's tokens are counted, before it goes to the GPU."""
     state = TrainState.create(MODEL, CONFIG)
-print("ready", flush=True)
-for record in train(state, reversal_pairs()):
-    state.save(folder)
-"""
+    batch = make_batch(reversal_pairs(5))
+    update(state, batch)
+    with Reads() as reads:
+        record = update(state, batch)
+    assert reads.dtypes == [torch.int64]
+    for tensor in (record.loss, record.gradient):
+        assert isinstance(tensor, torch.Tensor) and tensor.shape == ()
+        assert not tensor.requires_grad
 
 
-@pytest.mark.slow
-def test_killed_at_any_moment_a_run_ends_the_same(tmp_path):
-    script = KILLED.format(tests=str(Path(__file__).parent))
-    command = [sys.executable, "-c", script, str(tmp_path)]
-    chance = random.Random(1)
-    for _ in range(4):
-        child = subprocess.Popen(command, stdout=subprocess.PIPE)
-        child.stdout.readline()
-        time.sleep(chance.uniform(0.0, 0.15))
-        child.send_signal(signal.SIGKILL)
-        child.wait()
-        if (tmp_path / "last.json").exists():
-            TrainState.load(tmp_path)  # never unreadable
-    subprocess.run(command, check=True, capture_output=True)
-    final = TrainState.load(tmp_path)
-    assert final.step == CONFIG.steps
-    assert_equal(weights(final), weights(finished()[0]))
+def test_the_average_of_checkpoints_is_the_mean_in_float64():
+    torch.manual_seed(0)
+    found = [
+        {"a": torch.randn(3, 5), "b": torch.randn(2).half()} for _ in range(7)
+    ]
+    mean = checkpoint.average(found)
+    for key in ("a", "b"):
+        exact = torch.stack([one[key].double() for one in found]).mean(dim=0)
+        assert mean[key].dtype == found[0][key].dtype
+        assert torch.equal(mean[key], exact.to(mean[key].dtype))
+    assert_equal(checkpoint.average(found[:1]), found[0])
+    big = {"a": torch.tensor([1.0e8])}
+    small = [{"a": torch.tensor([1.0])} for _ in range(9)]
+    assert checkpoint.average([big, *small])["a"] == (1e8 + 9) / 10
+
+
+@pytest.mark.parametrize(
+    "weights, message",
+    [
+        ([], "nothing to average"),
+        ([{"a": torch.ones(2)}, {"b": torch.ones(2)}], "checkpoint 2.* a;"),
+        ([{"a": torch.ones(2)}, {}], "checkpoint 2.* a;"),
+        ([{"a": torch.ones(2)}] * 2 + [{"a": torch.ones(1)}], "checkpoint 3"),
+    ],
+)
+def test_checkpoints_of_different_models_have_no_average(weights, message):
+    with pytest.raises(ValueError, match=message):
+        checkpoint.average(weights)
+
+
+@pytest.mark.parametrize(
+    "changes, kind",
+    [
+        ({"steps": 2.5}, TypeError),
+        ({"seed": True}, TypeError),
+        ({"seed": 2**32}, ValueError),
+        ({"clip": math.inf}, ValueError),
+        ({"peak_rate": "fast"}, TypeError),
+        ({"bfloat16": "no"}, TypeError),
+    ],
+)
+def test_choices_of_another_kind_are_refused(changes, kind):
+    with pytest.raises(kind, match=next(iter(changes))):
+        TrainConfig(**changes)

@@ -3,129 +3,19 @@
 Bad input ends with one line on standard error and exit code 2.
 """
 
-import signal
+import os
 import sys
-from dataclasses import replace
 from pathlib import Path
 
-from transformer_lib.options import SIZES, TRAINING, given, parser
-
-
-def _device(name: str, threads: int) -> str:
-    import torch
-
-    if threads < 1:
-        raise ValueError(f"--threads {threads}; choose 1 or more")
-    torch.set_num_threads(threads)
-    if name == "cuda" and not torch.cuda.is_available():
-        raise ValueError(
-            "--device cuda: torch finds no GPU here; use --device cpu, or "
-            "install the CUDA build of torch (see the README)"
-        )
-    if name not in ("cpu", "cuda"):
-        raise ValueError(f"--device {name}; choose cpu or cuda")
-    return name
-
-
-def _start(args, device: str):
-    """Prepare a new run from the command line."""
-    from transformer_lib.runs import RECIPES, Run
-    from transformer_lib.training_data import TrainingData
-
-    files = [args.source, args.target, args.valid_source, args.valid_target]
-    if args.preset is not None and any(file is not None for file in files):
-        raise ValueError("give either --preset or files, not both")
-    if args.preset is None and None in files[:2]:
-        raise ValueError("give either --preset, or both --source and --target")
-    if (args.valid_source is None) != (args.valid_target is None):
-        raise ValueError("--valid-source and --valid-target go together")
-    files = [None if f is None else str(Path(f).resolve()) for f in files]
-    if args.preset is not None and args.preset not in ("small", "full"):
-        raise ValueError(
-            f"--preset {args.preset} is unknown; choose small or full"
-        )
-    model, config = RECIPES[args.preset or "text"]
-    extra = {}
-    if args.vocab_size is not None:
-        extra["vocab_size"] = args.vocab_size
-    data = TrainingData(
-        args.preset,
-        *files,
-        skip_long=args.skip_long,
-        **extra,
-    )
-    model = replace(model, **given(args, SIZES))
-    config = replace(config, **given(args, TRAINING))
-    return Run.start(args.out, data, model, config, device, args.every)
-
-
-def _resume(args, device: str):
-    """Continue a run; choices that would change it are refused."""
-    from transformer_lib.runs import Run
-
-    changed = [*given(args, SIZES), *given(args, TRAINING)]
-    named = ("preset", "source", "target", "valid_source", "valid_target")
-    named += ("vocab_size", "every")
-    changed += [name for name in named if getattr(args, name) is not None]
-    changed += ["skip_long"] if args.skip_long else []
-    if changed:
-        raise ValueError(
-            "--resume continues exactly the run in --out; give it no data, "
-            f"size or training option (came: {', '.join(changed)})"
-        )
-    return Run.resume(args.out, device)
-
-
-def train(args) -> None:
-    """Train with a progress bar; Ctrl-C saves and says how to go on."""
-    from tqdm import tqdm
-
-    device = _device(args.device, args.threads)
-    if not args.resume:
-        args.every = 250 if args.every is None else args.every
-        if args.every < 1:
-            raise ValueError(f"--every {args.every}; choose 1 or more")
-    run = (_resume if args.resume else _start)(args, device)
-    for note in run.notes:
-        print(note, file=sys.stderr)
-    interrupted = []
-    signal.signal(signal.SIGINT, lambda *_: interrupted.append(True))
-    steps = run.state.config.steps
-    bar = tqdm(total=steps, initial=run.state.step, unit="step", disable=None)
-    tokens = [0]
-
-    def on_step(record):
-        tokens[0] += record.tokens
-        bar.update()
-        if record.step % 10 == 0 and bar.format_dict["elapsed"] > 0:
-            speed = tokens[0] / bar.format_dict["elapsed"]
-            bar.set_postfix_str(
-                f"loss {float(record.loss):.3f}, rate {record.rate:.1e}, "
-                f"{speed:.0f} tokens/s"
-            )
-
-    def on_check(entry):
-        tqdm.write(
-            f"step {entry['step']}: training loss {entry['train_loss']:.3f}, "
-            f"validation loss {entry['valid_loss']:.3f}, "
-            f"{entry['tokens_per_second']} tokens/s",
-            file=sys.stderr,
-        )
-
-    with bar:
-        run.train(on_step, on_check, lambda: bool(interrupted))
-    again = f"python -m transformer_lib train --out {args.out} --resume"
-    again += f" --device {device}" if device != "cpu" else ""
-    if run.state.step < steps:
-        print(f"stopped at step {run.state.step}; go on with:\n  {again}")
-        raise SystemExit(130)
-    print(f"trained {steps} steps; translate with --model {args.out}")
+from transformer_lib.arguments import check_whole
+from transformer_lib.options import device_of, parser
+from transformer_lib.training_command import train
 
 
 def _translator(args):
     from transformer_lib.translator import SHIPPED, Translator
 
-    device = _device(args.device, args.threads)
+    device = device_of(args)
     if args.model is None:
         return Translator.load(SHIPPED, device)
     if not (Path(args.model) / "model.json").exists():
@@ -134,6 +24,16 @@ def _translator(args):
             "that train --out wrote"
         )
     return Translator.load(args.model, device)
+
+
+def _report_cut(hypotheses: list) -> None:
+    for number, hypothesis in enumerate(hypotheses, start=1):
+        if not hypothesis.finished:
+            print(
+                f"sentence {number}: the translation was cut after "
+                f"{len(hypothesis.tokens)} tokens, the model's limit",
+                file=sys.stderr,
+            )
 
 
 def _report_unknown(translator, sentences: list[str]) -> None:
@@ -152,6 +52,7 @@ def translate(args) -> None:
     from transformer_lib.checkpoint import write_aside
     from transformer_lib.parallel import clean_line, lines_of, read_lines
 
+    check_whole("beam", args.beam)
     if args.sentences and args.file:
         raise ValueError("give sentences or --file, not both")
     output = Path(args.output).resolve() if args.output is not None else None
@@ -176,7 +77,9 @@ def translate(args) -> None:
     written = []
     for chunk in chunks:
         _report_unknown(translator, chunk)
-        results = translator.translate(chunk)
+        found = translator.hypotheses(chunk, beam_size=args.beam)
+        _report_cut(found)
+        results = [translator.text(hypothesis) for hypothesis in found]
         if output is not None:
             written += results
         else:
@@ -205,11 +108,12 @@ def _preset_of(model: str | None) -> str:
 
 
 def evaluate(args) -> None:
-    """Print exact match and BLEU with its signature."""
+    """Print exact match, BLEU and chrF with their signatures."""
     from transformer_lib import evaluation
     from transformer_lib.corpus import SPLITS, join_morphemes, toy_splits
     from transformer_lib.parallel import read_parallel
 
+    check_whole("beam", args.beam)
     if args.source and args.target:
         if args.preset or args.split:
             raise ValueError("give either files or --preset and --split")
@@ -238,13 +142,37 @@ def evaluate(args) -> None:
     translator = _translator(args)
     for name, pairs in sets.items():
         sources, references = map(list, zip(*pairs, strict=True))
-        results = translator.translate(sources)
-        score, signature = evaluation.bleu(results, references, tokenize)
+        results = translator.translate(sources, beam_size=args.beam)
+        bleu = evaluation.bleu(results, references, tokenize)
+        chrf = evaluation.chrf(results, references)
         exact = 100 * evaluation.exact_match(results, references)
         print(
             f"{name}: {len(pairs)} sentences, exact match {exact:.1f} %, "
-            f"BLEU {score:.1f} ({signature})"
+            f"BLEU {bleu.score:.1f} ({bleu.signature}), "
+            f"chrF {chrf.score:.1f} ({chrf.signature})"
         )
+
+
+def _reason(error: Exception) -> str:
+    """Say in one line what a user can do something about.
+
+    Any other error of torch is a fault of this package: it goes on, with
+    its traceback.
+    """
+    if isinstance(error, (ValueError, OSError)):
+        return str(error)
+    text = str(error).strip().split("\n")[0]
+    lower = text.lower()
+    if isinstance(error, MemoryError) or "memory" in lower:
+        return (
+            f"not enough memory ({text}); train with a smaller --batch-tokens "
+            "or a smaller model"
+        )
+    if "WORLD_SIZE" in os.environ and any(
+        word in lower for word in ("connect", "gloo", "nccl", "timed out")
+    ):
+        return f"lost another process ({text})"
+    raise error
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -252,11 +180,23 @@ def main(arguments: list[str] | None = None) -> int:
     args = parser().parse_args(arguments)
     sys.stdout.reconfigure(encoding="utf-8")
     command = {"train": train, "translate": translate, "evaluate": evaluate}
+    together = "WORLD_SIZE" in os.environ
+    who = args.command
+    if together:
+        who += f" (process {os.environ.get('RANK')})"
     try:
         command[args.command](args)
-    except (ValueError, OSError) as error:
-        print(f"{args.command}: {error}", file=sys.stderr)
+    except (ValueError, OSError, RuntimeError, MemoryError) as error:
+        print(f"{who}: {_reason(error)}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt as error:
+        print(f"{who}: {error or 'interrupted'}", file=sys.stderr)
+        return 130
+    finally:
+        if together:
+            from transformer_lib import distributed
+
+            distributed.stop()
     return 0
 
 

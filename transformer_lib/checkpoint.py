@@ -2,17 +2,22 @@
 
 A checkpoint NAME in a folder is two files: ``NAME.json``, which says what
 was saved and names the weights file and its SHA-256, and that weights file
-(safetensors). Both are written aside, synced and renamed; the JSON last. So
-NAME.json always speaks of a complete file, whenever the process is killed.
+(safetensors). Both are written aside, synced and renamed; the JSON last. The
+name of the weights file holds the step and the first digits of its SHA-256,
+so no save ever writes over the file that NAME.json speaks of: that one is
+complete whenever the process is killed.
 Nothing is ever unpickled: a checkpoint cannot run code.
 """
 
 import hashlib
 import json
 import os
+import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import torch
+from safetensors import SafetensorError
 from safetensors.torch import load as tensors_from_bytes
 from safetensors.torch import save as tensors_to_bytes
 from torch import Tensor
@@ -23,8 +28,13 @@ FORMAT = 1
 def write_aside(path: Path, data: bytes) -> None:
     """Write a file so that at any moment it is the old or the new one.
 
+    Args:
+        path: the file to write.
+        data: all of its bytes.
+
     Raises:
-        OSError: the file could not be written; the old one is still there.
+        OSError: the file could not be written; the message names it, and
+            the old one is still there.
     """
     aside = path.with_name(path.name + ".part")
     try:
@@ -33,13 +43,23 @@ def write_aside(path: Path, data: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         os.replace(aside, path)
-    except OSError:
+    except BaseException as error:  # Ctrl-C, too, leaves nothing behind
         aside.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            raise OSError(error.errno, error.strerror, str(path)) from None
         raise
 
 
 def write_json(path: Path, content: dict) -> None:
-    """Write JSON aside, sync and rename."""
+    """Write JSON aside, sync and rename.
+
+    Args:
+        path: the file to write.
+        content: what JSON can hold.
+
+    Raises:
+        OSError: as for `write_aside`.
+    """
     text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
     write_aside(path, text.encode())
 
@@ -47,13 +67,19 @@ def write_json(path: Path, content: dict) -> None:
 def read_json(path: Path) -> dict:
     """Read a JSON object.
 
+    Args:
+        path: the file.
+
+    Returns:
+        The object as a dict.
+
     Raises:
         OSError: there is no such file.
         ValueError: the file is damaged.
     """
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:  # JSON and UTF-8 errors are ValueErrors
+    except (ValueError, RecursionError) as error:  # JSON, UTF-8, depth
         raise ValueError(f"{path} is damaged: {error}") from None
     if not isinstance(content, dict):
         raise ValueError(f"{path} is damaged: it holds no JSON object")
@@ -75,18 +101,30 @@ def save(
         folder: where; it must exist.
         name: the checkpoint's name, such as "last".
         tensors: on any device.
-        info: JSON content; ``info["step"]`` names the weights file.
+        info: JSON content; ``info["step"]`` is a part of the file's name.
+
+    Raises:
+        OSError: a file could not be written; the checkpoint that was there
+            is still whole.
     """
     data = tensors_to_bytes(
         {key: value.detach().contiguous() for key, value in tensors.items()}
     )
-    weights = f"{name}-{info['step']:06d}.safetensors"
-    write_aside(folder / weights, data)
     digest = hashlib.sha256(data).hexdigest()
-    head = {"format": FORMAT, "weights": weights, "sha256": digest} | info
-    write_json(folder / f"{name}.json", head | {"seal": _seal(head)})
-    for old in folder.glob(f"{name}-*.safetensors*"):
-        if old.name != weights:
+    path = folder / f"{name}-{info['step']:06d}-{digest[:8]}.safetensors"
+    existed = path.exists()
+    own = {"format": FORMAT, "weights": path.name, "sha256": digest}
+    head = own | info | own  # also if info comes from `load`
+    try:
+        write_aside(path, data)
+        write_json(folder / f"{name}.json", head | {"seal": _seal(head)})
+    except OSError:  # the disk is full: give back what was taken
+        if not existed:
+            path.unlink(missing_ok=True)
+        raise
+    own = re.escape(name) + r"-\d{6,}-[0-9a-f]{8}\.safetensors(\.part)?"
+    for old in folder.iterdir():
+        if old != path and re.fullmatch(own, old.name):
             old.unlink(missing_ok=True)
 
 
@@ -94,6 +132,14 @@ def load(
     folder: Path, name: str, device: torch.device | str = "cpu"
 ) -> tuple[dict[str, Tensor], dict]:
     """Load what `save` saved.
+
+    Args:
+        folder: where `save` wrote.
+        name: the checkpoint's name, such as "last".
+        device: where the tensors shall be.
+
+    Returns:
+        The tensors by name, and what was said about them.
 
     Raises:
         OSError: there is no such checkpoint.
@@ -111,21 +157,74 @@ def load(
             f"{folder / name}.json was changed or damaged: it does not match "
             "its own checksum; restore the file or train again"
         )
-    path = folder / Path(info["weights"]).name
+    weights, digest = info.get("weights"), info.get("sha256")
+    if not isinstance(weights, str) or Path(weights).name != weights:
+        raise ValueError(
+            f"{folder / name}.json is damaged: {weights!r} is no file of its "
+            "folder; train again"
+        )
+    path = folder / weights
     data = path.read_bytes()
-    if hashlib.sha256(data).hexdigest() != info["sha256"]:
+    if hashlib.sha256(data).hexdigest() != digest:
         raise ValueError(
             f"{path} is damaged: its {len(data)} bytes do not match the "
             f"checksum in {name}.json; restore the file or train again"
         )
-    tensors = tensors_from_bytes(data)
+    try:
+        tensors = tensors_from_bytes(data)
+    except SafetensorError as error:
+        raise ValueError(
+            f"{path} is damaged: it holds no tensors ({error}); train again"
+        ) from None
     return {key: value.to(device) for key, value in tensors.items()}, info
+
+
+def average(weights: Sequence[dict[str, Tensor]]) -> dict[str, Tensor]:
+    r"""Return the mean of several checkpoints' tensors, name by name.
+
+    $$\bar\theta = \frac{1}{N} \sum_{i=1}^{N} \theta_i$$
+
+    Args:
+        weights: at least one; all with the same names and shapes.
+
+    Returns:
+        The means, computed in float64, in the dtypes of the first.
+
+    Raises:
+        ValueError: none came, or their names or shapes differ.
+
+    Source: Vaswani et al. 2017, section 6.1 (the last 5 or 20 checkpoints).
+    Chapter 15.
+    """
+    if not weights:
+        raise ValueError("nothing to average; give at least one checkpoint")
+    first = weights[0]
+    for number, other in enumerate(weights, start=1):
+        wrong = sorted(first.keys() ^ other.keys()) or [
+            key for key in first if first[key].shape != other[key].shape
+        ]
+        if wrong:
+            raise ValueError(
+                f"checkpoint {number} differs from the first in the name or "
+                f"shape of {wrong[0]}; average checkpoints of one model"
+            )
+    return {
+        key: sum(other[key].double() for other in weights)
+        .div(len(weights))
+        .to(value.dtype)
+        for key, value in first.items()
+    }
 
 
 def copy_into(
     parameters: dict[str, Tensor], tensors: dict[str, Tensor], where: str
 ) -> None:
     """Copy loaded tensors into parameters of the same names and shapes.
+
+    Args:
+        parameters: by name; changed in place.
+        tensors: by name.
+        where: what to call their origin in an error.
 
     Raises:
         ValueError: the names or shapes are those of another configuration.

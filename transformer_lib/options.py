@@ -1,4 +1,4 @@
-"""The options of the command line."""
+"""The options of the command line, and those that do not fit together."""
 
 import argparse
 
@@ -27,7 +27,11 @@ def _numbers(parser, title: str, options: dict) -> None:
 
 
 def parser() -> argparse.ArgumentParser:
-    """Return the parser of all commands."""
+    """Return the parser of all commands.
+
+    Returns:
+        A parser for train, translate and evaluate.
+    """
     parser = argparse.ArgumentParser(
         prog="python -m transformer_lib",
         description="Train a translator, use it, measure it.",
@@ -53,6 +57,11 @@ def parser() -> argparse.ArgumentParser:
     train.add_argument(
         "--every", type=int, help="steps between checkpoints (else 250)"
     )
+    train.add_argument(
+        "--average",
+        type=int,
+        help="at the end, average the weights of so many checkpoints",
+    )
     _numbers(train, "size of the model", SIZES)
     _numbers(train, "training", TRAINING)
 
@@ -69,6 +78,12 @@ def parser() -> argparse.ArgumentParser:
 
     for command in (translate, evaluate):
         command.add_argument("--model", help="folder of a run; else the toy")
+        command.add_argument(
+            "--beam",
+            type=int,
+            default=1,
+            help="hypotheses kept at each step (1: greedy)",
+        )
     for command in (train, translate, evaluate):
         command.add_argument("--device", default="cpu", help="cpu or cuda")
         command.add_argument(
@@ -81,10 +96,89 @@ def parser() -> argparse.ArgumentParser:
 
 
 def given(args, options: dict) -> dict:
-    """Return the options of a group that the user gave, by field."""
+    """Return the options of a group that the user gave, by field.
+
+    Args:
+        args: what the parser made of the command line.
+        options: `SIZES` or `TRAINING`.
+
+    Returns:
+        Field to value; an option that was not given is left out.
+    """
     fields = (field for field, _, _ in options.values())
     return {
         field: getattr(args, field)
         for field in fields
         if getattr(args, field) is not None
     }
+
+
+def check_start(args) -> None:
+    """Refuse options that do not make a new run.
+
+    Args:
+        args: what the parser made of the command line.
+
+    Raises:
+        ValueError: the message says what goes together.
+    """
+    files = [args.source, args.target, args.valid_source, args.valid_target]
+    if args.preset is not None and any(file is not None for file in files):
+        raise ValueError("give either --preset or files, not both")
+    if args.preset is None and None in files[:2]:
+        raise ValueError("give either --preset, or both --source and --target")
+    if (args.valid_source is None) != (args.valid_target is None):
+        raise ValueError("--valid-source and --valid-target go together")
+    if args.preset not in (None, "small", "full"):
+        raise ValueError(
+            f"--preset {args.preset} is unknown; choose small or full"
+        )
+
+
+def check_resume(args) -> None:
+    """Refuse options that would change a run that is to be continued.
+
+    Args:
+        args: what the parser made of the command line.
+
+    Raises:
+        ValueError: the message names them.
+    """
+    changed = [*given(args, SIZES), *given(args, TRAINING)]
+    named = ("preset", "source", "target", "valid_source", "valid_target")
+    named += ("vocab_size", "every", "average")
+    changed += [name for name in named if getattr(args, name) is not None]
+    changed += ["skip_long"] if args.skip_long else []
+    if changed:
+        raise ValueError(
+            "--resume continues exactly the run in --out; give it no data, "
+            f"size or training option (came: {', '.join(changed)})"
+        )
+
+
+def device_of(args) -> str:
+    """Return the device that is asked for, and set the CPU's threads.
+
+    Args:
+        args: what the parser made of the command line.
+
+    Returns:
+        "cpu" or "cuda".
+
+    Raises:
+        ValueError: there is no such device here.
+    """
+    import torch
+
+    if args.threads < 1:
+        raise ValueError(f"--threads {args.threads}; choose 1 or more")
+    torch.set_num_threads(args.threads)
+    name = args.device
+    if name == "cuda" and not torch.cuda.is_available():
+        raise ValueError(
+            "--device cuda: torch finds no GPU here; use --device cpu, or "
+            "install the CUDA build of torch (see the README)"
+        )
+    if name not in ("cpu", "cuda"):
+        raise ValueError(f"--device {name}; choose cpu or cuda")
+    return name

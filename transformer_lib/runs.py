@@ -2,18 +2,26 @@
 
 A run's folder holds ``run.json`` (data and choices), ``tokenizer.json``,
 the checkpoint "last" (to resume), the checkpoint "model" (weights with the
-lowest validation loss, to translate) and ``log.jsonl``.
+lowest validation loss, to translate) and ``log.jsonl``; a run that averages
+has the weights of its last checks, too: "snapshot0", "snapshot1" ...
+
+Under torchrun all processes go through the same steps, and the first alone
+writes.
 """
 
-import json
 import math
 import time
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
 
+from transformer_lib import distributed, snapshots
+from transformer_lib.arguments import check_whole
+from transformer_lib.batching import IdPair
 from transformer_lib.checkpoint import read_json, write_aside, write_json
 from transformer_lib.model import TransformerConfig
+from transformer_lib.progress import Progress
+from transformer_lib.run_folder import add_to_log, is_free, read_log
 from transformer_lib.tokenizer import Tokenizer
 from transformer_lib.training import (
     Record,
@@ -27,6 +35,8 @@ from transformer_lib.training_data import (
     encode_lines,
     fingerprint,
 )
+
+__all__ = ["RECIPES", "Run"]
 
 # What the command line starts from; every number can be given there.
 _TOY = TransformerConfig(
@@ -57,33 +67,56 @@ RECIPES = {
 class Run:
     """Training that lives in a folder. Make one with `start` or `resume`.
 
+    Args:
+        folder: where the run lives.
+        data: where its sentence pairs come from.
+        every: updates between two checks.
+        average: how many of the last checks to average, or None.
+
     Attributes:
         state: see `TrainState`.
         tokenizer: for both languages.
         pairs, valid: the corpus as ids.
         notes: what a user should know about the data.
-        every: updates between two validations (and checkpoints).
-        best: lowest validation loss so far.
+        every: updates between two checks: validation and checkpoint.
+        average: how many of the last checks to average at the end, or None.
+        best: lowest validation loss of a check so far.
+
+    Raises:
+        TypeError: every or average is not a whole number.
+        ValueError: it is too small.
     """
+
+    state: TrainState
+    tokenizer: Tokenizer
+    pairs: list[IdPair]
+    valid: list[IdPair]
 
     def __init__(
         self,
         folder: Path,
         data: TrainingData,
-        state: TrainState | None,
         every: int,
+        average: int | None,
     ):
-        self.folder, self.data, self.state = folder, data, state
-        self.every = every
+        check_whole("every", every)
+        if average is not None:
+            check_whole("average", average)
+        self.folder, self.data = folder, data
+        self.every, self.average = every, average
         self.notes: list[str] = []
         self.best = math.inf
 
-    def _encode(self, tokenizer: Tokenizer, texts, max_length: int) -> None:
-        self.tokenizer = tokenizer
+    def _fill(self, state: TrainState, tokenizer: Tokenizer, texts) -> None:
+        self.state, self.tokenizer = state, tokenizer
+        self._progress = Progress(state)
         encoded = []
         for part in texts:
             ids, notes = encode_lines(
-                tokenizer, part, max_length, self.data.skip_long
+                tokenizer,
+                part,
+                state.model.config.max_length,
+                self.data.skip_long,
             )
             encoded.append(ids)
             self.notes += notes
@@ -98,35 +131,60 @@ class Run:
         config: TrainConfig,
         device: str = "cpu",
         every: int = 250,
+        average: int | None = None,
     ) -> "Run":
         """Prepare a new run; its folder is written when all is well.
+
+        ``run.json`` comes last: a folder without it holds no run, and what a
+        start that was killed left there is written anew.
+
+        Args:
+            folder: a new or an empty one.
+            data: where the sentence pairs come from.
+            model: sizes and choices; the vocabulary's size comes from the
+                data.
+            config: how to train.
+            device: "cpu" or "cuda".
+            every: updates between two checks.
+            average: how many of the last checks to average at the end, or
+                None.
+
+        Returns:
+            The run, before its first step.
 
         Raises:
             ValueError: bad data, or the folder already holds something.
             OSError: a file cannot be read or written.
         """
         folder = Path(folder)
-        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        run = cls(folder, data, every, average)
+        if not is_free(folder):
             raise ValueError(
                 f"{folder} already holds something; continue it with "
                 "--resume or choose another folder"
             )
-        run = cls(folder, data, None, every)
         texts = data.read()
         tokenizer = data.tokenizer(texts[0])
         model = replace(model, vocab_size=len(tokenizer))
-        run._encode(tokenizer, texts, model.max_length)
-        run.state = TrainState.create(model, config, device)
+        run._fill(TrainState.create(model, config, device), tokenizer, texts)
         folder.mkdir(parents=True, exist_ok=True)
-        write_aside(folder / "tokenizer.json", tokenizer.to_json().encode())
         run.state.save(folder)
+        write_aside(folder / "tokenizer.json", tokenizer.to_json().encode())
         content = {"data": asdict(data), "sha256": fingerprint(texts)}
-        write_json(folder / "run.json", content | {"every": every})
+        content |= {"every": every, "average": average}
+        write_json(folder / "run.json", content)
         return run
 
     @classmethod
     def resume(cls, folder: str | Path, device: str = "cpu") -> "Run":
         """Continue a run from its last checkpoint.
+
+        Args:
+            folder: of a run.
+            device: "cpu" or "cuda".
+
+        Returns:
+            The run as it was when it last saved.
 
         Raises:
             OSError: the folder holds no run.
@@ -138,6 +196,7 @@ class Run:
         try:
             data = TrainingData(**content["data"])
             digest, every = content["sha256"], content["every"]
+            run = cls(folder, data, every, content.get("average"))
         except (KeyError, TypeError) as error:
             raise ValueError(f"{path} is damaged: {error}") from None
         texts = data.read()
@@ -146,23 +205,12 @@ class Run:
                 f"the data of {folder} has changed since the run began; "
                 "restore it, or start a new run"
             )
-        run = cls(folder, data, TrainState.load(folder, device), every)
-        tokenizer = Tokenizer.load(folder / "tokenizer.json")
-        run._encode(tokenizer, texts, run.state.model.config.max_length)
-        log = run.read_log()
-        run.best = min((line["valid_loss"] for line in log), default=math.inf)
+        state = TrainState.load(folder, device)
+        run._fill(state, Tokenizer.load(folder / "tokenizer.json"), texts)
+        log = read_log(folder, state.step)
+        checks = [line for line in log if "train_loss" in line]
+        run.best = min((x["valid_loss"] for x in checks), default=math.inf)
         return run
-
-    def read_log(self) -> list[dict]:
-        """Return what was logged up to the state's step."""
-        path = self.folder / "log.jsonl"
-        if not path.exists():
-            return []
-        try:
-            lines = [json.loads(x) for x in path.read_text().splitlines()]
-            return [x for x in lines if x["step"] <= self.state.step]
-        except (ValueError, KeyError, TypeError) as error:
-            raise ValueError(f"{path} is damaged: {error}") from None
 
     def train(
         self,
@@ -175,50 +223,90 @@ class Run:
         Args:
             on_step: called with each update's `Record`.
             on_check: called with each line of the log.
-            stop: asked after each update; True saves and returns.
+            stop: asked after each update; True saves and returns. Under
+                torchrun one process that wants to stop stops all.
 
         Raises:
-            ValueError: the loss is no longer a number.
+            ValueError: a loss or a weight is no longer a number; the last
+                checkpoint is the one before that.
+            OSError: a file cannot be written; the same.
         """
-        losses: list = []
-        started, tokens = time.perf_counter(), 0
+        steps = self.state.config.steps
+        started = time.perf_counter()
         for record in train(self.state, self.pairs):
-            losses.append(record.loss)
-            tokens += record.tokens
+            self._progress.records.append(record)
             on_step(record)
-            last = record.step == self.state.config.steps
-            if record.step % self.every and not last:
-                if stop():
-                    self.state.save(self.folder)
-                    return
-                continue
-            mean = sum(float(loss) for loss in losses) / len(losses)
-            if not math.isfinite(mean):
-                raise ValueError(
-                    f"the loss is {mean} at step {record.step}, learning "
-                    f"rate {record.rate:.2e}; the last good checkpoint is "
-                    f"in {self.folder}: start again with a lower rate"
-                )
-            seconds = time.perf_counter() - started
-            self._check(record, mean, tokens / seconds, on_check)
-            losses, tokens, started = [], 0, time.perf_counter()
-            if stop():
+            due = record.step % self.every == 0 or record.step == steps
+            if due:
+                self._check(time.perf_counter() - started, on_check)
+                started = time.perf_counter()
+            if distributed.any_process(stop()) and record.step < steps:
+                if not due:
+                    self._pause()
                 return
+        if self.average is not None:
+            self._finish(on_check)
 
-    def _check(self, record: Record, mean: float, speed: float, on_check):
-        """Validate, log and save."""
+    def _pause(self) -> None:
+        """Save between two checks, with the losses that are not logged."""
+        self._progress.look(self.state, self.folder)
+        total, count = self._progress.learned()
+        self.state.note = {"total": total, "count": count}
+        self._save()
+
+    def _save(self) -> None:
+        if distributed.rank() == 0:
+            self.state.save(self.folder)
+        self._progress = Progress(self.state)
+
+    def _check(self, seconds: float, on_check) -> None:
+        """Look, validate, log and save."""
+        progress, record = self._progress, self._progress.records[-1]
+        progress.look(self.state, self.folder)
+        total, count = progress.learned()
+        valid = evaluate(self.state.model, self.valid)
+        if not math.isfinite(valid):
+            what = f"the validation loss is {valid}"
+            raise progress.failure(what, record, self.folder)
+        tokens = sum(r.tokens for r in progress.records)
         entry = {
             "step": record.step,
-            "train_loss": round(mean, 6),
-            "valid_loss": round(evaluate(self.state.model, self.valid), 6),
+            "train_loss": round(total / count, 6),
+            "valid_loss": round(valid, 6),
             "rate": record.rate,
-            "tokens_per_second": round(speed),
+            "tokens_per_second": round(tokens / seconds),
         }
-        log = [*self.read_log(), entry]
-        text = "".join(json.dumps(line) + "\n" for line in log)
-        if entry["valid_loss"] < self.best:
-            self.best = entry["valid_loss"]
-            self.state.save_model(self.folder)
-        write_aside(self.folder / "log.jsonl", text.encode())
-        self.state.save(self.folder)
+        if distributed.rank() == 0:
+            if entry["valid_loss"] < self.best:
+                self.state.save_model(self.folder)
+            if self.average is not None:
+                snapshots.keep(
+                    self.state, self.folder, self.every, self.average
+                )
+            add_to_log(self.folder, record.step - 1, entry)
+        self.best = min(self.best, entry["valid_loss"])
+        self.state.note = {}
+        self._save()
+        on_check(entry)
+
+    def _finish(self, on_check) -> None:
+        """Average the last checks; the average may become the model."""
+        distributed.any_process(False)  # wait until all is written
+        step = self.state.step
+        if any("average" in line for line in read_log(self.folder, step)):
+            return
+        mean = snapshots.averaged(
+            self.state, self.folder, self.every, self.average
+        )
+        valid = round(evaluate(mean.model, self.valid), 6)
+        entry = {
+            "step": step,
+            "average": self.average,
+            "valid_loss": valid,
+            "best_loss": self.best,
+        }
+        if distributed.rank() == 0:
+            if valid < self.best:
+                mean.save_model(self.folder)
+            add_to_log(self.folder, step, entry)
         on_check(entry)

@@ -1,9 +1,8 @@
 """Training: one update, the loop around it, and the state that resumes."""
 
 import contextlib
-import math
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,11 +10,28 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from transformer_lib import checkpoint
+from transformer_lib import checkpoint, distributed
+from transformer_lib.arguments import (
+    check_flag,
+    check_positive,
+    check_share,
+    check_whole,
+)
 from transformer_lib.batching import Batch, BatchPlan, IdPair
 from transformer_lib.label_smoothing import token_loss
 from transformer_lib.model import Transformer, TransformerConfig
 from transformer_lib.schedule import cosine_rate, noam_rate
+from transformer_lib.tokenizer import PAD
+
+__all__ = [
+    "Record",
+    "TrainConfig",
+    "TrainState",
+    "evaluate",
+    "load_model",
+    "train",
+    "update",
+]
 
 
 @dataclass(frozen=True)
@@ -34,7 +50,8 @@ class TrainConfig:
         bfloat16: compute matrix products in bfloat16 (for a GPU).
 
     Raises:
-        ValueError: a number outside its range; the message says which.
+        TypeError, ValueError: a value of another kind or outside its range;
+            the message says which.
     """
 
     steps: int = 1000
@@ -48,23 +65,26 @@ class TrainConfig:
 
     def __post_init__(self):
         for name in ("steps", "warmup", "tokens_per_batch"):
-            if getattr(self, name) < 1:
-                raise ValueError(
-                    f"{name}={getattr(self, name)}; choose 1 or more"
-                )
-        if not 0 <= self.seed < 2**32:
+            check_whole(name, getattr(self, name))
+        check_whole("seed", self.seed, least=0)
+        if self.seed >= 2**32:
             raise ValueError(f"seed={self.seed}; choose 0 to 2**32 - 1")
-        for name in ("peak_rate", "clip"):
-            value = getattr(self, name)
-            if value is not None and not 0 < value < math.inf:
-                raise ValueError(f"{name}={value}; choose a number above 0")
-        if not 0 <= self.smoothing < 1:
-            raise ValueError(
-                f"smoothing={self.smoothing}; choose 0 <= smoothing < 1"
-            )
+        if self.peak_rate is not None:
+            check_positive("peak_rate", self.peak_rate)
+        check_positive("clip", self.clip)
+        check_share("smoothing", self.smoothing)
+        check_flag("bfloat16", self.bfloat16)
 
     def rate(self, step: int, d_model: int) -> float:
-        """Return the learning rate of an update, counted from 1."""
+        """Return the learning rate of an update, counted from 1.
+
+        Args:
+            step: the update, counted from 1.
+            d_model: width of the model.
+
+        Returns:
+            The learning rate.
+        """
         if self.peak_rate is None:
             return noam_rate(step, d_model, self.warmup)
         return cosine_rate(step, self.peak_rate, self.warmup, self.steps)
@@ -92,14 +112,25 @@ class Record(NamedTuple):
 class TrainState:
     """Everything that training changes: weights, Adam's memory, the step.
 
-    Learning rate, batches and dropout are functions of (seed, step), so
-    this is all that a checkpoint needs.
+    Learning rate, batches and dropout are functions of (seed, step, rank),
+    so this is all that a checkpoint needs. ``note`` is JSON that a caller
+    wants to keep with it.
+
+    Attributes:
+        model: the weights.
+        optimizer: Adam and its memory.
+        config: how to train.
+        step: number of updates made.
+        note: JSON that a caller wants to keep.
+
+    Chapter 13.
     """
 
     model: Transformer
     optimizer: torch.optim.Adam
     config: TrainConfig
     step: int = 0
+    note: dict = field(default_factory=dict)
 
     @classmethod
     def create(
@@ -108,21 +139,57 @@ class TrainState:
         config: TrainConfig,
         device: torch.device | str = "cpu",
     ) -> "TrainState":
-        """Return a new model with an optimizer that has done nothing."""
+        """Return a new model with an optimizer that has done nothing.
+
+        Args:
+            model_config: sizes and choices of the model.
+            config: how to train; its seed decides the first weights.
+            device: where to train.
+
+        Returns:
+            The state before the first update.
+        """
         torch.manual_seed(config.seed)
         model = Transformer(model_config).to(device)
         return cls(model, _adam(model), config)
 
-    def save(self, folder: str | Path, name: str = "last") -> None:
-        """Write a checkpoint from which `load` continues exactly."""
+    def is_finite(self) -> bool:
+        """Return whether all weights and all of Adam's memory are numbers."""
+        return all(bool(x.isfinite().all()) for x in self._tensors().values())
+
+    def _tensors(self) -> dict[str, Tensor]:
         tensors = {f"model.{k}": v for k, v in _parameters(self.model)}
         for key, parameter in _parameters(self.model):
             for kind, value in self.optimizer.state[parameter].items():
                 tensors[f"adam.{key}.{kind}"] = value
-        checkpoint.save(Path(folder), name, tensors, self._info())
+        return tensors
+
+    def save(self, folder: str | Path, name: str = "last") -> None:
+        """Write a checkpoint from which `load` continues exactly.
+
+        Args:
+            folder: where; it must exist.
+            name: of the checkpoint.
+
+        Raises:
+            ValueError: a weight is no longer a number; nothing is written.
+            OSError: a file cannot be written; the old checkpoint is whole.
+        """
+        if not self.is_finite():
+            raise ValueError(
+                f"the weights of step {self.step} hold NaN or infinity; they "
+                f"are not saved, and {folder} keeps what it has"
+            )
+        info = self._info() | {"note": self.note}
+        checkpoint.save(Path(folder), name, self._tensors(), info)
 
     def save_model(self, folder: str | Path, name: str = "model") -> None:
-        """Write the weights alone, for translating."""
+        """Write the weights alone, for translating.
+
+        Args:
+            folder: where; it must exist.
+            name: of the checkpoint.
+        """
         tensors = {f"model.{k}": v for k, v in _parameters(self.model)}
         checkpoint.save(Path(folder), name, tensors, self._info())
 
@@ -142,6 +209,14 @@ class TrainState:
     ) -> "TrainState":
         """Read a checkpoint.
 
+        Args:
+            folder: where `save` wrote.
+            device: where to go on.
+            name: of the checkpoint.
+
+        Returns:
+            The state as it was saved.
+
         Raises:
             OSError: there is none.
             ValueError: it is damaged or of another configuration.
@@ -150,19 +225,16 @@ class TrainState:
         model = load_model(tensors, info, folder).to(device)
         optimizer = _adam(model)
         for key, parameter in _parameters(model):
-            head = f"adam.{key}."
-            optimizer.state[parameter] = {
-                full.removeprefix(head): value
-                for full, value in tensors.items()
-                if full.startswith(head)
-            }
+            optimizer.state[parameter] = _memory(
+                tensors, key, parameter, folder
+            )
         try:
-            config = TrainConfig(**info["train"])
+            config, step = TrainConfig(**info["train"]), int(info["step"])
         except (TypeError, KeyError) as error:
             raise ValueError(
                 f"{folder} belongs to another release: {error}"
             ) from None
-        return cls(model, optimizer, config, info["step"])
+        return cls(model, optimizer, config, step, info.get("note", {}))
 
 
 def _parameters(model: nn.Module) -> list[tuple[str, nn.Parameter]]:
@@ -176,10 +248,39 @@ def _adam(model: nn.Module) -> torch.optim.Adam:
     )
 
 
+def _memory(
+    tensors: dict[str, Tensor], key: str, parameter: Tensor, where: str | Path
+) -> dict[str, Tensor]:
+    """Return what Adam remembers of a parameter, of the right shapes."""
+    head = f"adam.{key}."
+    memory = {
+        full.removeprefix(head): value
+        for full, value in tensors.items()
+        if full.startswith(head)
+    }
+    shapes = {"step": (), "exp_avg": parameter.shape}
+    shapes["exp_avg_sq"] = parameter.shape
+    found = {kind: value.shape for kind, value in memory.items()}
+    if found not in ({}, shapes):
+        raise ValueError(
+            f"{where} belongs to another configuration: Adam's memory of "
+            f"{key} has the shapes {found}"
+        )
+    return memory
+
+
 def load_model(
     tensors: dict[str, Tensor], info: dict, where: str | Path
 ) -> Transformer:
     """Build the model that a checkpoint describes, with its weights.
+
+    Args:
+        tensors: of a checkpoint, by name.
+        info: what it says about them.
+        where: what to call it in an error.
+
+    Returns:
+        The model, in train() mode.
 
     Raises:
         ValueError: the checkpoint is of another configuration.
@@ -202,9 +303,12 @@ def load_model(
 def update(state: TrainState, batch: Batch) -> Record:
     """Learn from one batch: forward, loss, backward, clip, step.
 
+    Under torchrun each process learns from its share of the sentences, and
+    all make the same step.
+
     Args:
         state: changed in place.
-        batch: on any device.
+        batch: on any device; the same in every process.
 
     Returns:
         What happened.
@@ -212,25 +316,48 @@ def update(state: TrainState, batch: Batch) -> Record:
     Chapter 13.
     """
     model, config = state.model, state.config
-    device = next(model.parameters()).device
-    tokens = int((batch.target_out != 0).sum())
-    batch = batch.to(device)
+    tokens = int((batch.target_out != PAD).sum())
     step = state.step + 1
-    torch.manual_seed(config.seed * 1_000_003 + step)  # dropout
+    torch.manual_seed(_dropout_seed(config.seed, step, distributed.rank()))
     model.train()
-    with _precision(device, config.bfloat16):
-        logits = model(batch.source, batch.target_in)
-    total, _ = token_loss(logits.float(), batch.target_out, config.smoothing)
-    loss = total / tokens
     state.optimizer.zero_grad()
-    loss.backward()
+    loss = _add_loss(model, _share(batch), config, tokens)
+    loss = distributed.add_gradients(model.parameters(), loss)
     length = nn.utils.clip_grad_norm_(model.parameters(), config.clip)
     rate = config.rate(step, model.config.d_model)
     for group in state.optimizer.param_groups:
         group["lr"] = rate
     state.optimizer.step()
     state.step = step
-    return Record(step, rate, tokens, loss.detach(), length.detach())
+    return Record(step, rate, tokens, loss, length.detach())
+
+
+def _dropout_seed(seed: int, step: int, rank: int) -> int:
+    """A CPU uses the last 32 bits; the odd factor keeps ranks apart."""
+    return seed * 1_000_003 + step + rank * 2_654_435_761
+
+
+def _share(batch: Batch) -> Batch:
+    share = distributed.share
+    return Batch(
+        share(batch.source), share(batch.target_in), share(batch.target_out)
+    )
+
+
+def _add_loss(
+    model: Transformer, batch: Batch, config: TrainConfig, tokens: int
+) -> Float[Tensor, ""]:
+    """Backward from the batch's total loss, divided by ``tokens``."""
+    device = next(model.parameters()).device
+    if len(batch.source) == 0:  # more processes than sentences
+        return torch.zeros((), device=device)
+    batch = batch.to(device)
+    with _precision(device, config.bfloat16):
+        logits = model(batch.source, batch.target_in)
+    total, _ = token_loss(logits.float(), batch.target_out, config.smoothing)
+    loss = total / tokens
+    loss.backward()
+    return loss.detach()
 
 
 def _precision(device: torch.device, bfloat16: bool):
@@ -269,15 +396,28 @@ def evaluate(
     """Return the loss a target token, unsmoothed, in nats.
 
     Its exponential is the perplexity. The model's mode is left as it was.
+    Under torchrun all processes must call this; each gets the whole loss.
+
+    Args:
+        model: any Transformer.
+        pairs: the corpus as ids.
+        tokens_per_batch: see `BatchPlan`.
+
+    Returns:
+        The mean over all target tokens, <eos> included.
+
+    Chapter 13.
     """
     was_training = model.training
     model.eval()
     device = next(model.parameters()).device
+    plan = BatchPlan(pairs, tokens_per_batch)
     total, count = 0.0, 0
-    for batch in BatchPlan(pairs, tokens_per_batch).once():
-        batch = batch.to(device)
+    for step in distributed.share(range(len(plan))):
+        batch = plan.batch(step).to(device)
         logits = model(batch.source, batch.target_in)
         loss, n = token_loss(logits.float(), batch.target_out)
         total, count = total + float(loss), count + int(n)
     model.train(was_training)
+    total, count = distributed.add(total, count)
     return total / count

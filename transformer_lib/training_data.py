@@ -11,9 +11,18 @@ from transformer_lib.corpus import toy_splits
 from transformer_lib.parallel import read_parallel
 from transformer_lib.tokenizer import Tokenizer
 
+__all__ = ["Line", "TrainingData", "encode_lines", "fingerprint"]
+
 
 class Line(NamedTuple):
-    """A sentence pair, the file it comes from and its line there."""
+    """A sentence pair, the file it comes from and its line there.
+
+    Attributes:
+        source: the sentence to translate.
+        target: its translation.
+        number: the line in the file, counted from 1.
+        origin: the file, or the split of the toy corpus.
+    """
 
     source: str
     target: str
@@ -53,7 +62,8 @@ class TrainingData:
         """Return the pairs to train on and those to validate on.
 
         Raises:
-            OSError, ValueError: as for `read_parallel`; fewer than 2 pairs.
+            OSError: a file cannot be read.
+            ValueError: as for `read_parallel`, or fewer than 2 pairs.
         """
         if self.preset is not None:
             splits = toy_splits(self.preset, self.seed)
@@ -82,7 +92,14 @@ class TrainingData:
         )
 
     def tokenizer(self, lines: Sequence[Line]) -> Tokenizer:
-        """Learn the joint vocabulary of both sides."""
+        """Learn the joint vocabulary of both sides.
+
+        Args:
+            lines: the pairs to train on.
+
+        Returns:
+            Words for the toy corpus, byte pairs for files.
+        """
         texts = [text for line in lines for text in (line.source, line.target)]
         if self.preset is not None:
             return Tokenizer.words(texts)
@@ -95,7 +112,14 @@ def _lines(source: str, target: str) -> list[Line]:
 
 
 def fingerprint(parts: Sequence[Sequence[Line]]) -> str:
-    """Return a checksum of all lines, to notice a change on resume."""
+    """Return a checksum of all lines, to notice a change on resume.
+
+    Args:
+        parts: the lines to train on, and those to validate on.
+
+    Returns:
+        SHA-256 of their text, in hexadecimal.
+    """
     digest = hashlib.sha256()
     for part in parts:
         for line in part:

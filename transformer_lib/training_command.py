@@ -1,0 +1,181 @@
+"""The command ``train``: a run with a progress bar that can be stopped."""
+
+import contextlib
+import os
+import shlex
+import signal
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from transformer_lib.options import (
+    SIZES,
+    TRAINING,
+    check_resume,
+    check_start,
+    device_of,
+    given,
+)
+
+__all__ = ["train"]
+
+
+def _start(args, device: str):
+    """Prepare a new run from the command line."""
+    from transformer_lib.runs import RECIPES, Run
+    from transformer_lib.training_data import TrainingData
+
+    check_start(args)
+    files = [args.source, args.target, args.valid_source, args.valid_target]
+    files = [None if f is None else str(Path(f).resolve()) for f in files]
+    extra = {} if args.vocab_size is None else {"vocab_size": args.vocab_size}
+    data = TrainingData(args.preset, *files, skip_long=args.skip_long, **extra)
+    model, config = RECIPES[args.preset or "text"]
+    return Run.start(
+        args.out,
+        data,
+        replace(model, **given(args, SIZES)),
+        replace(config, **given(args, TRAINING)),
+        device,
+        250 if args.every is None else args.every,
+        args.average,
+    )
+
+
+def _run(args, device: str):
+    """Return the run; a new one is made by the first process alone."""
+    from transformer_lib import distributed
+    from transformer_lib.runs import Run
+
+    if args.resume:
+        check_resume(args)
+        return Run.resume(args.out, device)
+    if distributed.size() == 1:
+        return _start(args, device)
+    if distributed.rank() == 0:
+        try:
+            _start(args, device)
+        except BaseException:
+            distributed.any_process(True)
+            raise
+    if distributed.any_process(False):
+        raise SystemExit(2)  # the first process says why
+    return Run.resume(args.out, device)
+
+
+@contextlib.contextmanager
+def _signals():
+    """Give a list that grows with Ctrl-C or SIGTERM; twice leaves at once.
+
+    torchrun passes a signal on, maybe more than once, and kills by itself
+    what does not end.
+    """
+    came = []
+    alone = "WORLD_SIZE" not in os.environ
+
+    def remember(number, frame):
+        if came and alone:
+            raise KeyboardInterrupt
+        came.append(number)
+        if alone:
+            text = "\nstopping after this step; Ctrl-C again leaves at once\n"
+            os.write(2, text.encode())
+
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = {number: signal.signal(number, remember) for number in numbers}
+    try:
+        yield came
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _show(bar):
+    """Return what shows each step and each check on a progress bar."""
+    tokens = [0]
+
+    def on_step(record):
+        tokens[0] += record.tokens
+        bar.update()
+        if record.step % 10 == 0 and bar.format_dict["elapsed"] > 0:
+            speed = tokens[0] / bar.format_dict["elapsed"]
+            bar.set_postfix_str(
+                f"loss {float(record.loss):.3f}, rate {record.rate:.1e}, "
+                f"{speed:.0f} tokens/s"
+            )
+
+    def on_check(entry):
+        if "average" in entry:
+            text = (
+                f"average of {entry['average']} checks: validation loss "
+                f"{entry['valid_loss']:.3f}; the best of one check: "
+                f"{entry['best_loss']:.3f}"
+            )
+        else:
+            text = (
+                f"step {entry['step']}: training loss "
+                f"{entry['train_loss']:.3f}, validation loss "
+                f"{entry['valid_loss']:.3f}, "
+                f"{entry['tokens_per_second']} tokens/s"
+            )
+        bar.write(text, file=sys.stderr)
+
+    return on_step, on_check
+
+
+def _again(args) -> str:
+    """Return the command that continues the run."""
+    from transformer_lib import distributed
+
+    n = distributed.size()
+    launch = "python" if n == 1 else f"torchrun --nproc-per-node {n}"
+    device = f" --device {args.device}" if args.device != "cpu" else ""
+    return (
+        f"{launch} -m transformer_lib train --out {shlex.quote(args.out)} "
+        f"--resume{device}"
+    )
+
+
+def train(args) -> None:
+    """Train with a progress bar; Ctrl-C saves and says how to go on.
+
+    Args:
+        args: what the parser made of the command line.
+
+    Raises:
+        OSError: a file cannot be read or written.
+        ValueError: options or data that do not fit; the message says which.
+    """
+    from tqdm import tqdm
+
+    from transformer_lib import distributed
+
+    device = distributed.start(device_of(args))
+    run = _run(args, device)
+    first, steps = distributed.rank() == 0, run.state.config.steps
+    for note in run.notes if first else ():
+        print(note, file=sys.stderr)
+    again = _again(args)
+    bar = tqdm(
+        total=steps,
+        initial=run.state.step,
+        unit="step",
+        disable=None if first else True,
+    )
+    show = _show(bar) if first else ()
+    try:
+        with _signals() as came, bar:
+            run.train(*show, stop=lambda: bool(came))
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(f"left at once; go on with: {again}") from None
+    except OSError as error:
+        raise OSError(
+            f"{error}; the checkpoint before it is whole: make room and go on "
+            f"with: {again}"
+        ) from None
+    if run.state.step < steps:
+        if first:
+            print(f"stopped at step {run.state.step}; go on with:\n  {again}")
+        raise SystemExit(128 + (came or [signal.SIGINT])[0])
+    if first:
+        print(f"trained {steps} steps; translate with --model {args.out}")
