@@ -1,6 +1,7 @@
 """What every benchmark shares: how a result is described and stored."""
 
 import datetime
+import functools
 import json
 import platform
 import shlex
@@ -11,10 +12,15 @@ from pathlib import Path
 import torch
 
 RESULTS = Path(__file__).parent / "results"
+STORED = "benchmarks/results"
 
 
+@functools.cache
 def commit() -> str:
-    """Return the commit that is measured, with a + if files have changed."""
+    """Return the commit that is measured, with a + if files have changed.
+
+    Stored results do not count: they are not what is measured.
+    """
     here = Path(__file__).parent
     head = subprocess.run(
         ["git", "rev-parse", "--short", "HEAD"],
@@ -23,7 +29,7 @@ def commit() -> str:
         text=True,
     )
     dirty = subprocess.run(
-        ["git", "status", "--porcelain"],
+        ["git", "status", "--porcelain", ":/", ":(top,exclude)" + STORED],
         cwd=here,
         capture_output=True,
         text=True,
@@ -37,7 +43,17 @@ def device_name(device: str) -> str:
     """Return what the numbers were measured on."""
     if device == "cuda":
         return torch.cuda.get_device_name()
-    return f"CPU ({platform.machine()}), {torch.get_num_threads()} thread(s)"
+    return f"CPU ({processor()}), {torch.get_num_threads()} thread(s)"
+
+
+def processor() -> str:
+    """Return the processor's name, or its kind where Linux tells no name."""
+    info = Path("/proc/cpuinfo")
+    if info.exists():
+        for line in info.read_text(encoding="utf-8").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.machine()
 
 
 def write(name: str, device: str, figures: dict) -> Path:

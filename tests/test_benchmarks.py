@@ -1,31 +1,77 @@
-"""Benchmarks run in miniature, and their stored results say enough."""
+"""Benchmarks run in miniature, contestants agree, results say enough."""
 
 import json
+import math
 import subprocess
 import sys
+from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
+import torch
 
 ROOT = Path(__file__).resolve().parents[1]
-SCRIPTS = ["toy_translator.py"]
-RESULTS = sorted((ROOT / "benchmarks" / "results").glob("*.json"))
+FOLDER = ROOT / "benchmarks"
+SCRIPTS = [
+    "toy_translator.py",
+    "throughput.py",
+    "decoding.py",
+    "table_3.py",
+    "planted_bugs.py",
+]
+# What scripts import.
+PARTS = ["common.py", "timing.py", "textbook.py", "torch_transformer.py"]
+RESULTS = sorted((FOLDER / "results").glob("*.json"))
 
 
-@pytest.mark.parametrize("script", SCRIPTS)
-def test_every_benchmark_runs_in_miniature(script):
-    done = subprocess.run(
-        [sys.executable, ROOT / "benchmarks" / script, "--smoke"],
+@pytest.fixture(scope="module")
+def scripts():
+    """Let the test import scripts and parts of benchmarks/ by their names."""
+    sys.path.insert(0, str(FOLDER))
+    yield
+    sys.path.remove(str(FOLDER))
+
+
+def miniature(script):
+    return subprocess.run(
+        [sys.executable, FOLDER / script, "--smoke"],
         capture_output=True,
         text=True,
         check=True,
-    )
-    assert "exact_match" in done.stdout
+    ).stdout
+
+
+def leaves(value):
+    """Yield every number and word of nested lists and dicts."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list):
+        for part in value:
+            yield from leaves(part)
+    else:
+        yield value
 
 
 def test_every_script_is_tested():
-    found = {p.name for p in (ROOT / "benchmarks").glob("*.py")}
-    assert found == {*SCRIPTS, "common.py"}
+    found = {p.name for p in FOLDER.glob("*.py")}
+    assert found == {*SCRIPTS, *PARTS}
+
+
+def test_the_toy_translator_runs_in_miniature():
+    assert "exact_match" in miniature("toy_translator.py")
+
+
+@pytest.mark.parametrize(
+    "script", ["throughput.py", "decoding.py", "table_3.py"]
+)
+def test_a_benchmark_in_miniature_tells_finite_figures(script):
+    before = {p: p.read_bytes() for p in RESULTS}
+    result = json.loads(miniature(script).splitlines()[-1])
+    numbers = [x for x in leaves(result) if isinstance(x, (int, float))]
+    assert len(numbers) > 30
+    assert all(math.isfinite(x) for x in numbers)
+    assert before == {p: p.read_bytes() for p in RESULTS}
 
 
 @pytest.mark.parametrize("path", RESULTS, ids=lambda path: path.stem)
@@ -35,6 +81,8 @@ def test_results_can_be_repeated(path):
     assert words[0] == "python" and (ROOT / words[1]).exists()
     for key in ("commit", "date", "device", "torch", "python"):
         assert result[key]
+    numbers = [x for x in leaves(result) if isinstance(x, float)]
+    assert all(math.isfinite(x) for x in numbers)
 
 
 def test_the_shipped_model_is_the_median_of_the_stored_runs():
@@ -47,3 +95,168 @@ def test_the_shipped_model_is_the_median_of_the_stored_runs():
     shipped = next(r for r in runs if r["seed"] == info["train"]["seed"])
     middle = scores[(len(scores) - 1) // 2]
     assert shipped["splits"]["test"]["exact_match"] == middle
+
+
+# ------------------------------------------------------------------ the race
+
+
+def test_every_contestant_of_a_race_has_its_turns(scripts):
+    import timing
+
+    seen = []
+    turns = {name: lambda n, who=name: seen.append((n, who)) for name in "abc"}
+    seconds = timing.race(turns, {"a": 4, "b": 4, "c": 2})
+    assert {name: len(s) for name, s in seconds.items()} == {
+        "a": 4,
+        "b": 4,
+        "c": 2,
+    }
+    # round by round, and not always in the same order
+    assert [n for n, _ in seen] == sorted(n for n, _ in seen)
+    orders = {
+        tuple(w for n, w in seen if n == k and w != "c") for k in range(4)
+    }
+    assert len(orders) == 2
+
+
+def test_a_race_tells_the_median_the_quartiles_and_a_ratio(scripts):
+    import timing
+
+    entry = timing.describe([5.0, 1.0, 3.0, 2.0, 4.0])
+    assert entry == {"seconds": 3.0, "quartiles": [2.0, 4.0], "repeats": 5}
+    assert timing.describe([7.0])["quartiles"] == [7.0, 7.0]
+    exact = timing.ratio([6.0] * 5, [2.0] * 5)
+    assert exact == {"ratio": 3.0, "interval": [3.0, 3.0]}
+    low, high = timing.ratio([4.0, 5.0, 6.0, 7.0, 8.0], [2.0] * 5)["interval"]
+    assert 2.0 <= low < 3.0 < high <= 4.0
+    assert timing.ratio([6.0], [2.0] * 5)["interval"] is None
+
+
+# --------------------------------------------------------- training step
+
+
+def test_the_contestants_of_a_training_step_compute_the_same(scripts):
+    import throughput
+
+    assert throughput.disagreement() < 1e-8
+
+
+def test_a_contestant_that_computes_otherwise_is_noticed(scripts, monkeypatch):
+    import textbook
+    import throughput
+
+    def leaky(hidden):
+        return torch.zeros(hidden.shape)  # hides nothing
+
+    monkeypatch.setattr(textbook, "minus_infinity", leaky)
+    assert throughput.disagreement() > 1e-3
+
+
+def test_contestants_have_equal_numbers_of_parameters(scripts):
+    import throughput
+
+    models = throughput.contestants(throughput.config_of(32, 60)).values()
+    sizes = {sum(p.numel() for p in model.parameters()) for model in models}
+    assert len(models) == 3 and len(sizes) == 1
+
+
+def test_operations_are_those_of_the_matrix_products(scripts):
+    import throughput
+
+    config = throughput.config_of(32, 60)
+    batch = throughput.batches(7, 40, 60)[0]
+    rows, s, t = *batch.source.shape, batch.target_in.shape[1]
+    d, d_ff = config.d_model, config.d_ff
+    encoder = s * (4 * d * d + 2 * d * d_ff) + 2 * s * s * d
+    decoder = t * (6 * d * d + 2 * d * d_ff) + s * 2 * d * d
+    decoder += 2 * t * t * d + 2 * t * s * d
+    forward = 2 * (encoder + decoder) + t * d * config.vocab_size
+    assert throughput.products(config, batch) == 3 * 2 * rows * forward
+
+
+# ----------------------------------------------------------------- decoding
+
+
+def test_decoding_with_and_without_the_cache_writes_the_same(scripts):
+    import decoding
+
+    assert decoding.same_tokens()
+
+
+@pytest.mark.parametrize("method", ["greedy", "beam"])
+def test_the_decoding_benchmark_writes_as_many_tokens_as_it_says(
+    scripts, method
+):
+    import decoding
+
+    model = decoding.models_of(32, 60)["cached"]
+    written = decoding.search(method)(model, decoding.sources(3, 60), 11)
+    assert [len(tokens) for tokens in written] == [11, 11, 11]
+
+
+def test_a_decoder_that_forgets_the_prefix_is_noticed(scripts, monkeypatch):
+    import decoding
+
+    cat = torch.cat
+
+    def last_only(tensors, dim=0):
+        ids = not tensors[0].is_floating_point() and dim == 1
+        return tensors[-1] if ids else cat(tensors, dim=dim)
+
+    monkeypatch.setattr(decoding.torch, "cat", last_only)
+    assert not decoding.same_tokens()
+
+
+# ----------------------------------------------------------------- Table 3
+
+
+def test_the_vocabularies_that_fit_the_paper_are_the_outermost(scripts):
+    import table_3
+
+    for name, changes, paper in table_3.ROWS[::5]:  # base, B, C
+        if paper is None:
+            continue
+        config = replace(table_3.BASE, **changes)
+        counted = table_3.counts_of(config)["all"]
+        low, high = table_3.vocabularies(config, counted, paper)
+        millions = [
+            table_3.counts_of(replace(config, vocab_size=size))["all"] / 1e6
+            for size in (low - 1, low, high, high + 1)
+        ]
+        fits = [paper - 0.5 <= count < paper + 0.5 for count in millions]
+        assert fits == [False, True, True, False], name
+
+
+def test_the_best_vocabulary_fits_the_rows_it_claims(scripts):
+    import table_3
+
+    rows = [table_3.row_of(*row) for row in table_3.ROWS]
+    best = table_3.best_vocabulary(rows, "all")
+    told = [row for row in rows if row["paper"] is not None]
+
+    def fitting(size):
+        return [
+            row["changes"]
+            for row in told
+            if row["vocabularies"]["all"][0]
+            <= size
+            <= row["vocabularies"]["all"][1]
+        ]
+
+    for size in best["vocabularies"]:
+        assert len(fitting(size)) == best["fits"]
+    most = max(len(fitting(size)) for size in range(30_000, 50_000, 50))
+    assert best["fits"] >= most
+    assert best["fits"] + len(best["misfits"]) == best["of"] == len(told)
+
+
+# ------------------------------------------------------------ stored results
+
+
+@pytest.mark.parametrize("path", RESULTS, ids=lambda path: path.stem)
+def test_the_grid_of_a_stored_race_has_no_hole(path):
+    cells = json.loads(path.read_text(encoding="utf-8")).get("cells", [])
+    axes = ("d_model", "length", "batch", "method", "precision")
+    there = [tuple(cell[a] for a in axes if a in cell) for cell in cells]
+    grid = product(*(set(axis) for axis in zip(*there, strict=True)))
+    assert sorted(there) == (sorted(grid) if cells else [])

@@ -1,0 +1,368 @@
+"""Tables of measured results, made from JSON while the book is built.
+
+A page writes
+
+    ```{results} throughput
+    ```
+
+and gets what benchmarks/results/throughput.json holds: a table, the
+sentences that follow from its numbers, and how to repeat the measurement.
+So no number on the page is typed by hand, and no sentence outlives the
+numbers it was true of. Where there is no such file, the page says so.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from docutils import nodes
+from docutils.statemachine import StringList
+from sphinx.util.docutils import SphinxDirective
+
+OURS = "transformer_lib"
+
+
+def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """Return a Markdown table; a head that starts with > is a number."""
+    head = list(head)
+    rule = ["---:" if name.startswith(">") else "---" for name in head]
+    lines = [[name.lstrip(">") for name in head], rule, *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def number(value: float) -> str:
+    """Write a number with about three digits, a whole one with all."""
+    if isinstance(value, int):
+        return f"{value:,}"
+    digits = 0 if value >= 100 else 1 if value >= 10 else 2
+    return f"{value:,.{digits}f}"
+
+
+def signed(value: float) -> str:
+    """Write a difference with its sign."""
+    return f"{value:+.2f}".replace("-", "\N{MINUS SIGN}")
+
+
+def milliseconds(entry: dict | None) -> str:
+    """Write a median and, in brackets, the quartiles."""
+    if entry is None:
+        return "not run"
+    low, high = (number(1e3 * value) for value in entry["quartiles"])
+    middle = number(1e3 * entry["seconds"])
+    return middle if entry["repeats"] == 1 else f"{middle} ({low}–{high})"
+
+
+def times(ratio: dict) -> str:
+    """Write a ratio and, in brackets, the interval of its noise."""
+    if ratio["ratio"] is None:
+        return ""
+    text = number(ratio["ratio"])
+    if ratio["interval"] is None:
+        return text
+    low, high = map(number, ratio["interval"])
+    return f"{text} ({low}–{high})"
+
+
+def span(values: Iterable[float]) -> str:
+    """Write the smallest and the largest of some numbers."""
+    values = sorted(values)
+    low, high = number(values[0]), number(values[-1])
+    return low if low == high else f"{low} to {high}"
+
+
+def throughput(result: dict) -> str:
+    """Show the race of training steps."""
+    on_gpu = result["cuda"] is not None and "utilization" in str(result)
+    head = [">$d_{model}$", ">length", "contestant"]
+    head += [f">milliseconds ({result['clock']})", ">target tokens/s"]
+    head += [">times the library's"] + [">utilization"] * on_gpu
+    rows = []
+    for cell in result["cells"]:
+        for name, entry in cell["contestants"].items():
+            ratio = cell["ratios"].get(name)
+            label = name
+            if cell["precision"] != "float32":
+                label += f", {cell['precision']}"
+            row = [str(cell["d_model"]), str(cell["length"]), label]
+            row += [milliseconds(entry)]
+            row += [f"{entry['tokens_per_second']:,}"]
+            row += [times(ratio) if ratio else "1"]
+            if on_gpu:
+                row.append(f"{100 * entry['utilization']:.1f} %")
+            rows.append(row)
+    parts = [table(head, rows), _race(result)]
+    repeats = {
+        entry["repeats"]
+        for cell in result["cells"]
+        for entry in cell["contestants"].values()
+    }
+    parts.append(
+        f"Vocabulary {result['vocab_size']:,}, {result['n_layers']} layers "
+        f"on each side, {_tokens(result)} target tokens a batch, "
+        f"{span(repeats)} repeats a contestant. With equal "
+        "weights in float64 the losses and the gradients of all contestants "
+        f"differ by {result['disagreement']:.0e}."
+    )
+    return "\n\n".join(parts)
+
+
+def _tokens(result: dict) -> str:
+    return span(int(cell["target_tokens"]) for cell in result["cells"])
+
+
+def _race(result: dict) -> str:
+    """Say what the ratios of a race allow to say."""
+    sentences = []
+    names = {"nn.Transformer": "nn.Transformer", "textbook": "the textbook"}
+    for rival, name in names.items():
+        ratios = [cell["ratios"][rival] for cell in result["cells"]]
+        spread = span(ratio["ratio"] for ratio in ratios)
+        faster = [
+            f"{cell['d_model']}/{cell['length']}"
+            for cell, ratio in zip(result["cells"], ratios, strict=True)
+            if ratio["interval"] and ratio["interval"][1] < 1
+        ]
+        where = "in no cell"
+        if faster:
+            where = "in " + ", ".join(faster) + " ($d_{model}$/length)"
+        sentences.append(
+            f"A step of {name} takes {spread} times as long as the "
+            f"library's, and is faster beyond the noise {where}."
+        )
+    return " ".join(sentences)
+
+
+def decoding(result: dict) -> str:
+    """Show decoding with the cache and without."""
+    head = ["search", ">length", ">batch"]
+    head += [f">cached, ms ({result['clock']})", ">recomputed, ms"]
+    head += [">ratio", ">cached, tokens/s"]
+    rows = []
+    for cell in result["cells"]:
+        search = cell["method"]
+        if len({c["d_model"] for c in result["cells"]}) > 1:
+            search += f", $d_{{model}}$ {cell['d_model']}"
+        rows.append(
+            [
+                search,
+                str(cell["length"]),
+                str(cell["batch"]),
+                milliseconds(cell["cached"]),
+                milliseconds(cell["recomputed"]),
+                times(cell),
+                f"{cell['cached']['tokens_per_second']:,}",
+            ]
+        )
+    return "\n\n".join([table(head, rows), _cache(result)])
+
+
+def _cache(result: dict) -> str:
+    """Say what the ratios of the cache allow to say."""
+    sentences = []
+    for length in sorted({cell["length"] for cell in result["cells"]}):
+        ratios = [
+            cell["ratio"]
+            for cell in result["cells"]
+            if cell["length"] == length and cell["ratio"] is not None
+        ]
+        if ratios:
+            sentences.append(
+                f"At length {length}, computing everything again takes "
+                f"{span(ratios)} times as long as reading the cache."
+            )
+    compared = [c for c in result["cells"] if c["same_sentences"] is not None]
+    equal = sum(cell["same_sentences"] == 1 for cell in compared)
+    sentences.append(
+        f"Both ways wrote the same tokens in {equal} of the {len(compared)} "
+        "cells where both ran (in float32 a near tie may fall either way)."
+    )
+    if len(compared) < len(result["cells"]):
+        sentences.append(
+            "Recomputing was not run where sentences times tokens exceed "
+            f"{result['most']:,}."
+        )
+    sentences.append(
+        f"Vocabulary {result['vocab_size']:,}, {result['n_layers']} layers on "
+        f"each side, sources of {result['source_length']} tokens, beam of "
+        f"{result['beam_size']}. A number without brackets was measured once."
+    )
+    return " ".join(sentences)
+
+
+def table_3(result: dict) -> str:
+    """Show the counts of parameters beside the paper's."""
+    head = ["row", "differs from base in", ">paper, millions", ">library"]
+    head += [">difference, millions", ">matrices alone"]
+    head += [">vocabulary that fits the paper"]
+    rows = []
+    for row in result["rows"]:
+        changes = [f"`{k}={v}`" for k, v in row["changes"].items()]
+        known = row["paper"] is not None
+        low, high = row["vocabularies"]["all"] if known else (0, 0)
+        rows.append(
+            [
+                row["row"],
+                ", ".join(changes),
+                str(row["paper"]) if known else "",
+                f"{row['counts']['all']:,}",
+                signed(row["difference"]) if known else "",
+                f"{row['counts']['matrices']:,}",
+                f"{low:,} to {high:,}" if known else "",
+            ]
+        )
+    return "\n\n".join([table(head, rows), _vocabulary(result)])
+
+
+def _vocabulary(result: dict) -> str:
+    """Say which vocabulary explains the paper's column, and which does not."""
+    best = result["best"]["all"]
+    low, high = best["vocabularies"]
+    base = result["rows"][0]["counts"]
+    misfits = " and ".join(
+        "`" + ", ".join(f"{k}={v}" for k, v in changes.items()) + "`"
+        for changes in best["misfits"]
+    )
+    text = (
+        f"With {result['vocab_size']:,} tokens {result['fits']} of the "
+        f"{result['of']} counts round to the paper's. A vocabulary of "
+        f"{low:,} to {high:,} fits {best['fits']} of them"
+    )
+    if misfits:
+        text += f", but not the row with {misfits}: no single one fits all"
+    biases = (base["all"] - base["matrices"]) / 1e6
+    return text + (
+        f". Leaving out biases and norms changes the base model by "
+        f"{biases:.1f} million only, and an output matrix of its own would "
+        f"bring it to {base['two_tables'] / 1e6:.1f} million. What the paper "
+        "counted is not known. Row E counts one table of "
+        f"{result['max_length']} positions for source and target."
+    )
+
+
+def toy_translator(result: dict) -> str:
+    """Show how well the toy translator does on each split, over seeds."""
+    runs = result["runs"]
+    head = ["split", ">sentences", ">exact match %, median"]
+    head += [">lowest", ">highest", ">BLEU, median"]
+    rows = []
+    for name, first in runs[0]["splits"].items():
+        splits = [run["splits"][name] for run in runs]
+        exact = sorted(split["exact_match"] for split in splits)
+        bleu = statistics.median(split["bleu"] for split in splits)
+        rows.append(
+            [
+                name,
+                str(first["sentences"]),
+                f"{statistics.median(exact):.1f}",
+                f"{exact[0]:.1f}",
+                f"{exact[-1]:.1f}",
+                f"{bleu:.1f}",
+            ]
+        )
+    seeds = ", ".join(str(run["seed"]) for run in runs)
+    cpu = span(run["curve"][-1]["cpu_seconds"] for run in runs)
+    text = (
+        f"{runs[0]['parameters']:,} parameters, {runs[0]['steps']:,} steps, "
+        f"seeds {seeds}; {cpu} CPU seconds of training a seed. BLEU: "
+        f"`{runs[0]['splits']['test']['signature']}`."
+    )
+    return "\n\n".join([table(head, rows), text])
+
+
+def plain(text: str) -> str:
+    """Keep signs of Markdown in somebody's words from having an effect."""
+    for sign in "\\|`*_<[$":
+        text = text.replace(sign, "\\" + sign)
+    return text or "not known"
+
+
+def planted_bugs(result: dict) -> str:
+    """Show how many planted bugs the tests notice."""
+    planted, killed = result["planted"], result["killed"]
+    text = (
+        f"Of {planted} planted bugs the tests noticed {killed}, which is "
+        f"{100 * killed / planted:.1f} %."
+    )
+    if not result["survivors"]:
+        return text
+    rows = [
+        [f"`{each['module']}`", plain(each["bug"]), plain(each["reason"])]
+        for each in result["survivors"]
+    ]
+    head = ["module", "bug that no test noticed", "why"]
+    return text + "\n\n" + table(head, rows)
+
+
+SHOWN: dict[str, Callable[[dict], str]] = {
+    "throughput": throughput,
+    "throughput_gpu": throughput,
+    "decoding": decoding,
+    "decoding_gpu": decoding,
+    "table_3": table_3,
+    "toy_translator_small": toy_translator,
+    "toy_translator_full": toy_translator,
+    "planted_bugs": planted_bugs,
+}
+
+
+def provenance(result: dict) -> str:
+    """Say where, when and with what was measured, and how to repeat it."""
+    commit = result["commit"]
+    changed = ""
+    if commit.endswith("+"):
+        commit, changed = commit[:-1], " with later changes"
+    return (
+        f"Measured on {result['date']}: {result['device']}, torch "
+        f"{result['torch']}, Python {result['python']}, commit "
+        f"`{commit}`{changed}. To repeat it:\n\n"
+        f"```bash\n{result['command']}\n```"
+    )
+
+
+def markdown(name: str, folder: Path) -> str:
+    """Return what the page shows of one stored result.
+
+    Raises:
+        ValueError: nobody knows how to show it.
+    """
+    if name not in SHOWN:
+        raise ValueError(
+            f"there is no way to show {name!r}; choose from {sorted(SHOWN)}"
+        )
+    path = folder / f"{name}.json"
+    if not path.exists():
+        return (
+            f"**Not measured yet**: there is no `benchmarks/results/{name}"
+            ".json` in this release."
+        )
+    result = json.loads(path.read_text(encoding="utf-8"))
+    return SHOWN[name](result) + "\n\n" + provenance(result)
+
+
+class Results(SphinxDirective):
+    """The directive `results`: the name of a file in benchmarks/results."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        folder = Path(self.env.srcdir) / "benchmarks" / "results"
+        name = self.arguments[0]
+        self.env.note_dependency(str(folder / f"{name}.json"))
+        try:
+            lines = markdown(name, folder).splitlines()
+        except ValueError as error:
+            raise self.error(str(error)) from None
+        holder = nodes.container(classes=["measured"])
+        source = f"benchmarks/results/{name}.json"
+        text = StringList(lines, source=source)
+        self.state.nested_parse(text, self.content_offset, holder)
+        return [holder]
+
+
+def setup(app) -> dict:
+    """Register the directive (called by Sphinx)."""
+    app.add_directive("results", Results)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,78 @@
+"""The list of planted bugs is fresh, and the runner tells killed from not."""
+
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "benchmarks"))
+
+from planted_bugs import BUGS, NOTHING, every_bug, files_for  # noqa: E402
+
+ALL = every_bug()
+NAMED = """
+    attention multi_head masks positional normalization residual layers model
+    label_smoothing schedule decoding batching
+""".split()
+
+
+def source_of(bug):
+    path = ROOT / "transformer_lib" / f"{bug.module}.py"
+    return path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("module", sorted({bug.module for bug in ALL}))
+def test_every_bug_changes_one_place_and_leaves_python(module):
+    for bug in ALL:
+        if bug.module == module:
+            source = source_of(bug)
+            assert source.count(bug.old) == 1, f"{bug.what}: {bug.old}"
+            assert bug.new != bug.old, bug.what
+            compile(bug.plant(source), bug.what, "exec")
+
+
+def test_no_bug_is_planted_twice():
+    for field in ("what", "new"):
+        kinds = Counter(
+            (b.module, b.old * (field == "new"), getattr(b, field)) for b in ALL
+        )
+        assert [kind for kind, n in kinds.items() if n > 1] == []
+
+
+def test_there_are_enough_of_them_where_they_matter():
+    count = Counter(bug.module for bug in ALL)
+    assert sum(count[module] for module in NAMED) >= 150
+    assert min(count[module] for module in NAMED) >= 20
+
+
+def test_an_old_text_that_is_gone_or_not_alone_is_refused():
+    for text in ("no such text", "import"):
+        with pytest.raises(ValueError, match="must occur once"):
+            NOTHING._replace(old=text).plant(source_of(NOTHING))
+
+
+def test_the_files_for_a_module_are_those_that_can_notice():
+    for module in {path.stem for path in BUGS.glob("*.diff")}:
+        files = files_for(module, smoke=False)
+        assert all((ROOT / file).exists() for file in files)
+    assert "tests/test_attention.py" in files_for("shapes", smoke=False)
+    chosen = files_for("decoding", smoke=False)
+    assert chosen[0] == "tests/test_decoding.py"
+    assert "tests/test_errors.py" in chosen
+    assert "tests/test_attention.py" not in chosen
+
+
+def test_the_runner_tells_a_bug_from_no_bug():
+    command = [sys.executable, ROOT / "benchmarks/planted_bugs.py", "--smoke"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    first, *lines, last = done.stdout.splitlines()
+    assert first.startswith("without a bug: green")
+    verdicts = dict(line.rsplit(": ", 1) for line in lines)
+    killed = [v for v in verdicts.values() if v.startswith("tests/")]
+    assert len(killed) == 2
+    assert verdicts["schedule: no bug at all"].startswith("SURVIVED ")
+    assert last == "2 of 3 killed"
