@@ -10,27 +10,39 @@ import pytest
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("MKL_NUM_THREADS", "1")
 
-from jaxtyping import install_import_hook
+from beartype import beartype
+from jaxtyping import install_import_hook, jaxtyped
 
 LIBRARY = Path(__file__).resolve().parents[1] / "transformer_lib"
 
 # From here on each function whose module states shapes checks its arguments
 # and its result against its signature and raises a TypeError where they
 # differ. It costs nothing outside the tests.
-install_import_hook(
-    [
-        f"transformer_lib.{path.stem}"
-        for path in LIBRARY.glob("*.py")
-        if "from jaxtyping import" in path.read_text(encoding="utf-8")
-    ],
-    "beartype.beartype",
-)
+CHECKED = [
+    f"transformer_lib.{path.stem}"
+    for path in LIBRARY.glob("*.py")
+    if "from jaxtyping import" in path.read_text(encoding="utf-8")
+]
+install_import_hook(CHECKED, "beartype.beartype")
+
+
+def check_named_tuples() -> None:
+    """Check the fields of each NamedTuple, which the hook passes over."""
+    for name in CHECKED:
+        module = importlib.import_module(name)
+        for made in list(vars(module).values()):
+            if getattr(made, "__module__", "") == name and (
+                isinstance(made, type) and issubclass(made, tuple)
+            ):
+                new = jaxtyped(made.__new__, typechecker=beartype)
+                made.__new__ = staticmethod(new)
 
 
 def pytest_configure(config):
     import torch
 
     torch.set_num_threads(1)
+    check_named_tuples()
 
 
 def _take_library_out() -> dict:

@@ -53,7 +53,9 @@ class SentencePair:
     kind: str
 
 
-def toy_splits(preset="small", seed=0, n_train=None):
+def toy_splits(
+    preset: str = "small", seed: int = 0, n_train: int | None = None
+) -> dict[str, list[SentencePair]]:
     """Generate the corpus: f(preset, seed), and n_train cuts the training set.
 
     No sentence is in two splits, whether it says "did not" or "didn't".
@@ -180,7 +182,7 @@ def _long_sentence(grammar, rng):
     return grammar.build(lambda s: relative(s, depth), rng, kind)
 
 
-def join_morphemes(text):
+def join_morphemes(text: str) -> str:
     """Print Korean tokens: 고양이 +는 강 +을 -> 고양이는 강을.
 
     Nothing is lost or added: every space without + stays a space.
@@ -194,7 +196,7 @@ def join_morphemes(text):
     return text.replace(" " + JOINER, "")
 
 
-def romanize(text):
+def romanize(text: str) -> str:
     """Write Korean in Latin letters (Revised Romanization).
 
     Args:
@@ -207,7 +209,7 @@ def romanize(text):
     return romanize_korean(join_morphemes(text))
 
 
-def gloss(target):
+def gloss(target: str) -> list[tuple[str, str, str]]:
     """Explain a Korean sentence morpheme by morpheme.
 
     Args:

@@ -41,7 +41,14 @@ ENDINGS = ("았", "아", "은", "을", "는", "는다", "습니다", "니", "")
 
 
 def is_syllable(character):
-    """Say whether a character is one complete Hangul syllable."""
+    """Say whether a character is one complete Hangul syllable.
+
+    Args:
+        character: a string of length 1.
+
+    Returns:
+        True from 가 to 힣.
+    """
     return FIRST_SYLLABLE <= ord(character) <= LAST_SYLLABLE
 
 

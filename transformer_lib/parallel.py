@@ -5,7 +5,14 @@ from pathlib import Path
 
 
 def clean_line(line: str) -> str:
-    """Remove a trailing carriage return; compose characters (NFC)."""
+    """Remove a trailing carriage return; compose characters (NFC).
+
+    Args:
+        line: a line of text without its newline.
+
+    Returns:
+        The line, ready for a tokenizer.
+    """
     return unicodedata.normalize("NFC", line.removesuffix("\r"))
 
 
@@ -13,6 +20,12 @@ def read_lines(path: str | Path) -> list[str]:
     """Read a UTF-8 file, split at newlines and nowhere else.
 
     A byte order mark and carriage returns before newlines are removed.
+
+    Args:
+        path: the file.
+
+    Returns:
+        Its lines, each cleaned by `clean_line`.
 
     Raises:
         OSError: the file cannot be read.
@@ -30,6 +43,9 @@ def lines_of(data: bytes, origin: str) -> list[str]:
     Args:
         data: what was read; empty bytes give no line.
         origin: what to call it in an error.
+
+    Returns:
+        The lines, each cleaned by `clean_line`.
 
     Raises:
         ValueError: the data is not UTF-8 (with line and byte).
@@ -54,9 +70,18 @@ def read_parallel(
 ) -> list[tuple[str, str]]:
     """Read two files whose lines translate each other.
 
+    Args:
+        source: a UTF-8 file, a sentence a line.
+        target: its translation, line by line.
+
+    Returns:
+        A (source, target) pair for each line; a side of it may be blank.
+
     Raises:
         OSError: a file cannot be read.
         ValueError: as for `read_lines`, or the files differ in length.
+
+    Chapter 17.
     """
     ours, theirs = read_lines(source), read_lines(target)
     for path, lines in ((source, ours), (target, theirs)):

@@ -24,6 +24,8 @@ from itertools import pairwise
 
 from transformer_lib.korean import INITIALS, VOWELS, split_syllable
 
+__all__ = ["read_number", "romanize_korean"]
+
 
 def _spelling(letters, latin):
     """Pair Korean letters with their Latin spelling; - is silent."""
@@ -57,7 +59,7 @@ _DIGITS = "영일이삼사오육칠팔구"
 _MONTHS = {"6월": "유월", "10월": "시월"}
 
 
-def romanize_korean(text):
+def romanize_korean(text: str) -> str:
     """Write Korean text in Latin letters; other characters stay.
 
     Args:
@@ -71,8 +73,14 @@ def romanize_korean(text):
     return re.sub("[가-힣]+", lambda found: _romanize_word(found[0]), text)
 
 
-def read_number(number):
+def read_number(number: int) -> str:
     """Read a number from 0 to 99 the Sino-Korean way: 25 -> 이십오.
+
+    Args:
+        number: a whole number.
+
+    Returns:
+        The number in Hangul.
 
     Raises:
         ValueError: for any other number.

@@ -22,6 +22,8 @@ from transformer_lib.grammar.phrases import Word
 from transformer_lib.grammar.scene import DeadEnd, Scene
 from transformer_lib.grammar.selection import selection
 
+__all__ = ["Grammar", "KINDS", "Sentence"]
+
 # kind of sentence: (how to build it, weight in small, weight in full)
 KINDS = {
     "transitive": (sentences.statement("transitive"), 20, 16),
@@ -70,6 +72,9 @@ class Grammar:
         preset: "small" or "full".
         swapped: put nouns that training has in one role only into the
             other role.
+
+    Raises:
+        ValueError: the preset is unknown.
     """
 
     def __init__(self, preset="small", swapped=False):
@@ -115,7 +120,16 @@ class Grammar:
 
 
 def finish(scene, phrase, kind):
-    """Add politeness and punctuation to a phrase; read off the alignment."""
+    """Add politeness and punctuation to a phrase; read off the alignment.
+
+    Args:
+        scene: the `Scene` that the phrase was made in.
+        phrase: a `Phrase`, both languages and their links.
+        kind: the name to note in the sentence.
+
+    Returns:
+        A `Sentence`.
+    """
     stop = Word("?" if kind == "question" else ".")
     comma = [Word(",")] if scene.tail else []
     english = phrase.english + comma + scene.tail + [stop]

@@ -19,6 +19,8 @@ from transformer_lib.grammar.lexicon import load_lexicon
 from transformer_lib.grammar.phrases import NUMBERS
 from transformer_lib.korean import JOINER, attach
 
+__all__ = ["gloss_tokens"]
+
 PREDICATES = ("verb", "give", "adjective")
 
 _FIXED = {

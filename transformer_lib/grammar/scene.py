@@ -18,6 +18,8 @@ from transformer_lib.grammar.phrases import (
     with_particle,
 )
 
+__all__ = ["DeadEnd", "OWNED", "Scene"]
+
 # (English address, style, Korean address)
 POLITE = {
     "small": (("sir", "formal", ""),),

@@ -20,6 +20,16 @@ from transformer_lib.grammar.phrases import (
 from transformer_lib.grammar.scene import OWNED, DeadEnd
 from transformer_lib.grammar.verbs import Verb
 
+__all__ = [
+    "action",
+    "description",
+    "existence",
+    "identity",
+    "question",
+    "statement",
+    "trip",
+]
+
 DESCRIBED = ["person", "animal", "thing", "place", "food", "vehicle", "climb",
              "drink", "text", "flower"]  # fmt: skip
 
