@@ -5,6 +5,7 @@ import math
 import pytest
 import torch
 from torch.nn import functional as F
+from witness import compare
 
 from transformer_lib import numpy_reference as twin
 from transformer_lib.attention import (
@@ -38,14 +39,28 @@ def test_equals_torch_in_value_and_gradient(qkv, mask, masked):
     mask = mask if masked else None
     ours = scaled_dot_product_attention(*qkv, mask)
     theirs = F.scaled_dot_product_attention(*qkv, attn_mask=mask)
-    torch.testing.assert_close(ours, theirs, rtol=0, atol=1e-10)
-    pull = torch.randn_like(ours)
-    for one, other in zip(
-        torch.autograd.grad(ours, qkv, pull),
-        torch.autograd.grad(theirs, qkv, pull),
-        strict=True,
-    ):
-        torch.testing.assert_close(one, other, rtol=0, atol=1e-10)
+    compare(ours, theirs, *qkv)
+
+
+@pytest.mark.parametrize(
+    "shape", [(LQ, LK), (1, LK), (B, 1, LK), (1, LQ, LK)], ids=str
+)
+def test_a_mask_may_stretch_over_sentences_and_queries(qkv, mask, shape):
+    small = mask[:1, :1] if shape[-2] == 1 else mask[:1]
+    small = small.expand(B if shape[0] == B else 1, -1, -1).reshape(shape)
+    whole = small.expand(B, LQ, LK)
+    ours = scaled_dot_product_attention(*qkv, small)
+    theirs = F.scaled_dot_product_attention(*qkv, attn_mask=whole)
+    compare(ours, theirs, *qkv)
+
+
+def test_more_axes_in_front_are_more_attentions_side_by_side(qkv):
+    many = [x.detach().unsqueeze(0).repeat(3, 1, 1, 1) for x in qkv]
+    many[0] *= torch.tensor([1.0, 2, 3]).reshape(3, 1, 1, 1)
+    out = scaled_dot_product_attention(*many)
+    assert out.shape == (3, B, LQ, DV)
+    alone = scaled_dot_product_attention(*(x[2, 1] for x in many))
+    torch.testing.assert_close(out[2, 1], alone)
 
 
 @pytest.mark.parametrize("masked", [False, True])
@@ -82,15 +97,52 @@ def test_rows_sum_to_one_and_masked_keys_get_nothing(qkv, mask):
     assert (weights[~mask] == 0).all()
 
 
-def test_a_query_without_keys_gets_zeros_and_no_gradient(qkv, mask):
+def test_a_query_without_keys_gets_zeros_and_teaches_nothing(qkv, mask):
     out = scaled_dot_product_attention(*qkv, mask)
     assert (out[1, 2] == 0).all()
-    query_gradient = torch.autograd.grad(out.sum(), qkv[0])[0]
-    assert query_gradient.isfinite().all()
-    assert (query_gradient[1, 2] == 0).all()
+    whole = torch.autograd.grad(out.sum(), qkv, retain_graph=True)
+    assert all(gradient.isfinite().all() for gradient in whole)
+    alone = torch.autograd.grad(out[1, 2].sum(), qkv)
+    assert not any(gradient.any() for gradient in alone)
 
 
-@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
-def test_low_precision_stays_finite(qkv, mask, dtype):
-    low = [(100 * x).to(dtype) for x in qkv]
-    assert scaled_dot_product_attention(*low, mask).isfinite().all()
+def test_what_is_masked_changes_no_value_and_gets_no_gradient(qkv, mask):
+    hidden = ~mask.any(dim=1)  # keys that no query may look at
+    hidden[0, 3] = True
+    mask = mask & ~hidden.unsqueeze(1)
+    query, *others = qkv
+    changed = [x.detach().clone() for x in others]
+    for x in changed:
+        x[hidden] = 1e30
+        x.requires_grad_()
+    before = scaled_dot_product_attention(query, *others, mask)
+    after = scaled_dot_product_attention(query, *changed, mask)
+    assert torch.equal(before, after)
+    pull = torch.randn_like(before)
+    before = torch.autograd.grad(before, (query, *others), pull)
+    after = torch.autograd.grad(after, (query, *changed), pull)
+    assert torch.equal(before[0], after[0])
+    for one, two in zip(before[1:], after[1:], strict=True):
+        assert torch.equal(one, two)
+        assert not two[hidden].any()
+
+
+def test_the_scores_are_divided_by_the_root_of_the_key_width():
+    """Four times the width, twice the scores: divided, the same weights."""
+    narrow = torch.eye(2, 3, dtype=torch.float64)
+    wide = torch.cat([narrow] * 4, dim=-1)
+    weights = attention_weights(narrow * 2, narrow)
+    torch.testing.assert_close(weights, attention_weights(wide, wide))
+
+
+def test_a_fault_in_a_query_is_not_hidden():
+    """Zeros are for a query that may look at nothing, and for no other."""
+    torch.manual_seed(0)
+    query, key = torch.randn(2, 3, 4), torch.randn(2, 5, 4)
+    query[1, 2, 0] = math.nan
+    mask = torch.ones(2, 3, 5, dtype=torch.bool)
+    mask[0, 1] = False
+    weights = attention_weights(query, key, mask)
+    assert weights[1, 2].isnan().all()
+    assert (weights[0, 1] == 0).all()
+    assert weights.isnan().sum() == 5

@@ -3,20 +3,52 @@
 import math
 
 import pytest
+import sacrebleu
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sacrebleu.metrics import BLEU, CHRF
 
-from transformer_lib.evaluation import bleu, exact_match
+from transformer_lib.evaluation import (
+    alignment_error_rate,
+    bleu,
+    chrf,
+    exact_match,
+    perplexity,
+)
+from transformer_lib.label_smoothing import token_loss
+
+anything = settings(derandomize=True, max_examples=40, deadline=None)
+links = st.sets(st.tuples(st.integers(0, 4), st.integers(0, 5)), max_size=9)
+corpora = st.lists(st.tuples(links, links, links), min_size=1, max_size=4)
+
+SAID = ["the cat sat on a mat .", "고양이는 잔다.", "a dog barks", "Ja!"]
+WANTED = ["the cat sat on the mat .", "고양이가 잔다.", "dogs bark", "Ja!"]
+
+
+def refuses(kind, *parts):
+    return pytest.raises(kind, match="".join(f"(?=.*{p})" for p in parts))
+
+
+# ------------------------------------------------------------ exact match
 
 
 def test_exact_match_counts_whole_sentences():
     assert exact_match(["a b", "a c", " d "], ["a b", "a b", "d"]) == 2 / 3
     assert exact_match(["A"], ["a"]) == 0.0
+    assert exact_match(["a  b"], ["a b"]) == 0.0
+    assert exact_match(["d"], [" d "]) == 1.0
+    assert exact_match(["a", "b"], ["b", "a"]) == 0.0
 
 
-def test_bleu_of_the_same_text_is_100():
+# ----------------------------------------------------------- BLEU and chrF
+
+
+def test_the_same_text_scores_100():
     text = ["the cat sat on the mat .", "a dog barked at the moon ."]
-    score, signature = bleu(text, text)
-    assert score == pytest.approx(100)
-    assert "tok:13a" in signature and "version:" in signature
+    for measure in (bleu, chrf):
+        assert measure(text, text).score == pytest.approx(100)
+        assert measure(["x"], ["y"]).score < 1
 
 
 def test_bleu_by_hand():
@@ -30,13 +62,187 @@ def test_bleu_by_hand():
     assert score == pytest.approx(expected)
 
 
-def test_bleu_pools_the_corpus_before_dividing():
-    pooled = bleu(["a b c d", "x"], ["a b c d", "y"]).score
-    alone = bleu(["a b c d"], ["a b c d"]).score
-    assert 0 < pooled < alone
+def test_bleu_shortens_what_says_too_little():
+    """All four words right, but four of five: exp(1 - 5/4)."""
+    score, _ = bleu(["a b c d"], ["a b c d e"])
+    assert score == pytest.approx(100 * math.exp(1 - 5 / 4))
 
 
-def test_korean_is_scored_by_character():
-    score, signature = bleu(["고양이는 잔다."], ["고양이가 잔다."], "char")
+def test_chrf_by_hand():
+    """ "ab" against "ac": of its letters 1 of 2, of its pairs 0 of 1, right
+    and found alike; F-beta of equal halves is their mean over two orders."""
+    score, _ = chrf(["ab"], ["ac"])
+    assert score == pytest.approx(100 * (1 / 2 + 0) / 2)
+
+
+@pytest.mark.parametrize("tokenize", ["13a", "char", "none"])
+def test_bleu_is_sacrebleus_with_its_signature(tokenize):
+    metric = BLEU(tokenize=tokenize)
+    expected = metric.corpus_score(SAID, [WANTED]).score
+    score, signature = bleu(SAID, WANTED, tokenize)
     assert 0 < score < 100
-    assert "tok:char" in signature
+    assert score == expected
+    assert signature == str(metric.get_signature())
+    assert signature == (
+        f"nrefs:1|case:mixed|eff:no|tok:{tokenize}|smooth:exp|"
+        f"version:{sacrebleu.__version__}"
+    )
+
+
+def test_chrf_is_sacrebleus_with_its_signature():
+    metric = CHRF()
+    expected = metric.corpus_score(SAID, [WANTED]).score
+    score, signature = chrf(SAID, WANTED)
+    assert 0 < score < 100
+    assert score == expected
+    assert signature == str(metric.get_signature())
+    assert signature == (
+        f"nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|"
+        f"version:{sacrebleu.__version__}"
+    )
+
+
+def test_hypotheses_and_references_are_not_the_same():
+    """Too short is punished by length, too long by precision."""
+    long, short = ["a b c d e f g h"], ["a b c d"]
+    assert bleu(short, long).score == pytest.approx(100 * math.exp(1 - 8 / 4))
+    right = (4 / 8) * (3 / 7) * (2 / 6) * (1 / 5)
+    assert bleu(long, short).score == pytest.approx(100 * right**0.25)
+    # chrF weighs what was found (recall) twice as much as what was right.
+    assert chrf(short, long).score < chrf(long, short).score
+
+
+@pytest.mark.parametrize("measure", [bleu, chrf])
+def test_the_corpus_is_pooled_before_dividing(measure):
+    said, wanted = ["a b c d", "x"], ["a b c d", "y"]
+    pooled = measure(said, wanted).score
+    each = [measure([s], [w]).score for s, w in zip(said, wanted, strict=True)]
+    assert 0 < pooled < each[0]
+    assert abs(pooled - sum(each) / 2) > 1
+
+
+# -------------------------------------------------------------- perplexity
+
+
+def test_a_model_that_finds_all_words_alike_has_perplexity_v():
+    for n_words in (1, 2, 37_000):
+        assert perplexity(math.log(n_words)) == pytest.approx(n_words)
+    total, count = token_loss(torch.zeros(2, 3, 7), torch.ones(2, 3).long())
+    assert perplexity(float(total / count)) == pytest.approx(7)
+
+
+def test_perplexity_by_hand():
+    """Words of probability 1/2 and 1/8: one over their geometric mean, 4."""
+    loss = -(math.log(1 / 2) + math.log(1 / 8)) / 2
+    assert perplexity(loss) == pytest.approx(4)
+    assert perplexity(0.0) == 1.0
+    assert perplexity(math.inf) == perplexity(1e6) == math.inf
+
+
+# ----------------------------------------------------- alignment error rate
+
+
+# Two sentences of Och and Ney's kind: links that must be there (S), links
+# that may be there (P, which S belongs to), and links found (A).
+#
+#   1st: S = 0-0 1-2   P = S and 1-1   A = 0-0 1-1 2-2
+#        in S: 0-0; in P: 0-0 1-1; |A| + |S| = 3 + 2
+#   2nd: S = P = 0-0   A = 0-0
+#        in S: 0-0; in P: 0-0;     |A| + |S| = 1 + 1
+PREDICTED = [{(0, 0), (1, 1), (2, 2)}, {(0, 0)}]
+SURE = [{(0, 0), (1, 2)}, {(0, 0)}]
+POSSIBLE = [{(0, 0), (1, 2), (1, 1)}, {(0, 0)}]
+
+
+def test_alignment_error_rate_by_hand():
+    first = [x[:1] for x in (PREDICTED, SURE, POSSIBLE)]
+    assert alignment_error_rate(*first) == pytest.approx(1 - (1 + 2) / 5)
+    # without possible links 1-1 is wrong
+    assert alignment_error_rate(*first[:2]) == pytest.approx(1 - (1 + 1) / 5)
+    # the corpus: counts are added before dividing
+    whole = alignment_error_rate(PREDICTED, SURE, POSSIBLE)
+    assert whole == pytest.approx(1 - (3 + 2) / (5 + 2))
+
+
+def test_a_perfect_alignment_has_error_0_and_a_wrong_one_1():
+    assert alignment_error_rate(SURE, SURE) == 0
+    assert alignment_error_rate(SURE, SURE, POSSIBLE) == 0
+    assert alignment_error_rate(POSSIBLE, SURE, POSSIBLE) == 0
+    assert alignment_error_rate([set(), set()], SURE) == 1
+    assert alignment_error_rate([{(7, 7)}, {(0, 1)}], SURE, POSSIBLE) == 1
+
+
+def test_a_link_has_a_direction():
+    assert alignment_error_rate([{(0, 1)}], [{(1, 0)}]) == 1
+
+
+@anything
+@given(corpora)
+def test_sure_links_are_possible_whether_they_are_listed_or_not(corpus):
+    predicted, sure, possible = (list(x) for x in zip(*corpus, strict=True))
+    if not any(predicted) and not any(sure):
+        return
+    listed = [s | p for s, p in zip(sure, possible, strict=True)]
+    assert alignment_error_rate(
+        predicted, sure, possible
+    ) == alignment_error_rate(predicted, sure, listed)
+
+
+@anything
+@given(corpora)
+def test_more_possible_links_help_and_impossible_ones_harm(corpus):
+    predicted, sure, possible = (list(x) for x in zip(*corpus, strict=True))
+    if not any(predicted) and not any(sure):
+        return
+    rate = alignment_error_rate(predicted, sure, possible)
+    assert 0 <= rate <= 1
+    allowed = [a | p for a, p in zip(predicted, possible, strict=True)]
+    assert alignment_error_rate(allowed, sure, possible) <= rate + 1e-12
+    wrong = [a | {(9, 9)} for a in predicted]
+    assert alignment_error_rate(wrong, sure, possible) >= rate - 1e-12
+
+
+@anything
+@given(corpora)
+def test_without_possible_links_it_is_one_minus_the_f_score(corpus):
+    predicted, sure = ([row[i] for row in corpus] for i in (0, 1))
+    pairs = list(zip(predicted, sure, strict=True))
+    right = sum(len(a & s) for a, s in pairs)
+    if not right:
+        return
+    precision = right / sum(map(len, predicted))
+    recall = right / sum(map(len, sure))
+    f_score = 2 * precision * recall / (precision + recall)
+    assert alignment_error_rate(predicted, sure) == pytest.approx(1 - f_score)
+
+
+# --------------------------------------------------------------- bad input
+
+
+@pytest.mark.parametrize("name", ["exact_match", "bleu", "chrf"])
+def test_measures_of_sentences_refuse(plain, name):
+    measure = getattr(plain("evaluation"), name)
+    with refuses(ValueError, "2 hypotheses", "1 references"):
+        measure(["a", "b"], ["a"])
+    with refuses(ValueError, "at least one"):
+        measure([], [])
+    for pair in (("abc", ["a", "b", "c"]), (["a", "b", "c"], "abc")):
+        with refuses(TypeError, "list", "'abc'"):
+            measure(*pair)
+
+
+@pytest.mark.parametrize("loss", [-0.1, math.nan, -math.inf])
+def test_perplexity_refuses_what_is_no_loss(plain, loss):
+    with refuses(ValueError, f"loss={loss}", "nats"):
+        plain("evaluation").perplexity(loss)
+
+
+def test_alignment_error_rate_refuses(plain):
+    rate = plain("evaluation").alignment_error_rate
+    with refuses(ValueError, "2 sentences", "1 sure"):
+        rate([set(), set()], [{(0, 0)}])
+    with refuses(ValueError, "1 sure", "2 possible"):
+        rate([set()], [{(0, 0)}], [set(), set()])
+    for nothing in ([], [set()]):
+        with refuses(ValueError, "no sentence has a link"):
+            rate(nothing, nothing)

@@ -1,8 +1,24 @@
 """The Transformer, one idea a module: from x.x to a translator.
 
-The way of the data: text -> tokens -> batch -> model -> loss -> update ->
-decode -> text. Names are loaded when they are first used, so that
-``import transformer_lib`` costs nothing and needs no torch.
+The way of the data, and what the library gives on it:
+
+    text    toy_splits, SentencePair, read_parallel
+    tokens  Tokenizer
+    batch   Batch, causal_mask, padding_mask
+    model   attention_weights, scaled_dot_product_attention,
+            MultiHeadAttention, record_attention, sinusoidal_encoding,
+            PositionalEncoding, layer_norm, LayerNorm, batch_norm, BatchNorm,
+            ResidualConnection, FeedForward, TokenEmbedding, EncoderLayer,
+            DecoderLayer, TransformerConfig, Transformer, DecoderState
+    loss    smooth_targets, token_loss
+    update  noam_rate, cosine_rate, TrainConfig, TrainState, train, evaluate
+    decode  greedy, beam_search, length_penalty, Hypothesis
+    text    Translator, exact_match, bleu, chrf, perplexity,
+            alignment_error_rate
+
+Names are loaded when they are first used, so that ``import transformer_lib``
+costs nothing and needs no torch. Beside the way: the modules numpy_reference,
+checks, plots and explorers.
 """
 
 from importlib import import_module
@@ -23,6 +39,8 @@ _HOME = {
     "record_attention": "multi_head",
     "sinusoidal_encoding": "positional",
     "PositionalEncoding": "positional",
+    "batch_norm": "normalization",
+    "BatchNorm": "normalization",
     "layer_norm": "normalization",
     "LayerNorm": "normalization",
     "ResidualConnection": "residual",
@@ -41,9 +59,15 @@ _HOME = {
     "TrainState": "training",
     "train": "training",
     "evaluate": "training",
+    "Hypothesis": "decoding",
+    "length_penalty": "decoding",
     "greedy": "decoding",
-    "bleu": "evaluation",
+    "beam_search": "decoding",
     "exact_match": "evaluation",
+    "bleu": "evaluation",
+    "chrf": "evaluation",
+    "perplexity": "evaluation",
+    "alignment_error_rate": "evaluation",
     "Translator": "translator",
 }
 
@@ -59,4 +83,5 @@ def __getattr__(name: str):
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_HOME])
+    names = {*globals(), *_HOME}
+    return sorted(name for name in names if not name.startswith("_"))

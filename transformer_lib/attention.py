@@ -2,9 +2,14 @@
 
 import math
 
-import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
+
+from transformer_lib.shapes import (
+    check_keys_values,
+    check_mask,
+    check_queries_keys,
+)
 
 
 def attention_weights(
@@ -28,20 +33,17 @@ def attention_weights(
         gets a row of zeros.
 
     Raises:
-        ValueError: d_k of query and key differ.
+        ValueError: query and key differ in d_k or in the axes before the
+            last two, or the mask does not fit.
         TypeError: the mask is not boolean.
 
     Source: Vaswani et al. 2017, section 3.2.1, equation 1. Chapters 2-4, 8.
     """
-    if query.shape[-1] != key.shape[-1]:
-        raise ValueError(
-            f"query has d_k={query.shape[-1]} and key has "
-            f"d_k={key.shape[-1]}; a dot product needs both equal"
-        )
+    check_queries_keys(query, key)
     scores = query @ key.mT / math.sqrt(query.shape[-1])
     if mask is None:
         return scores.softmax(dim=-1)
-    check_mask(mask)
+    check_mask(mask, scores.shape)
     weights = scores.masked_fill(~mask, -math.inf).softmax(dim=-1)
     # softmax of a row of -inf is nan; nothing to look at means no weight
     return weights.masked_fill(~mask.any(dim=-1, keepdim=True), 0.0)
@@ -68,23 +70,12 @@ def scaled_dot_product_attention(
         (..., Lq, d_v). A query that may look at nothing gets zeros.
 
     Raises:
-        ValueError: d_k differs, or keys and values differ in number.
+        ValueError: as for `attention_weights`, or keys and values differ in
+            number.
         TypeError: the mask is not boolean.
 
     Source: Vaswani et al. 2017, section 3.2.1, equation 1. Chapter 3.
     """
-    if key.shape[-2] != value.shape[-2]:
-        raise ValueError(
-            f"{key.shape[-2]} keys came with {value.shape[-2]} values; "
-            "each key needs its own value"
-        )
-    return attention_weights(query, key, mask) @ value
-
-
-def check_mask(mask: Tensor) -> None:
-    """Refuse a mask that is not boolean: 0 and 1 would be *added*."""
-    if mask.dtype != torch.bool:
-        raise TypeError(
-            f"the mask has dtype {mask.dtype}; give a boolean one, True "
-            "where a key may be looked at (mask.bool())"
-        )
+    weights = attention_weights(query, key, mask)
+    check_keys_values(key, value)
+    return weights @ value

@@ -8,7 +8,10 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
+from transformer_lib.arguments import check_whole
 from transformer_lib.tokenizer import BOS, EOS, PAD
+
+__all__ = ["Batch", "BatchPlan", "IdPair", "make_batch", "pad"]
 
 IdPair = tuple[list[int], list[int]]
 
@@ -21,6 +24,8 @@ class Batch:
         source: (B, S), the source sentences.
         target_in: (B, T), what the decoder reads: <bos> w1 w2 ...
         target_out: (B, T), what it should say: w1 w2 ... <eos>
+
+    Chapter 12.
     """
 
     source: Int[Tensor, "B S"]
@@ -37,7 +42,25 @@ class Batch:
 
 
 def pad(sequences: Sequence[Sequence[int]]) -> Int[Tensor, "B L"]:
-    """Fill id lists up with <pad> on the right, to the longest of them."""
+    """Fill id lists up with <pad> on the right, to the longest of them.
+
+    Args:
+        sequences: lists of ids.
+
+    Returns:
+        (B, L), L the longest length.
+
+    Raises:
+        TypeError: a sentence is text, not ids.
+
+    Chapter 12.
+    """
+    for ids in sequences:
+        if isinstance(ids, str):
+            raise TypeError(
+                f"a list of ids is wanted, not the string {ids!r}; encode it "
+                "first (tokenizer.encode)"
+            )
     longest = max(map(len, sequences), default=0)
     rows = [[*ids, *[PAD] * (longest - len(ids))] for ids in sequences]
     return torch.tensor(rows, dtype=torch.long).reshape(len(rows), longest)
@@ -46,7 +69,14 @@ def pad(sequences: Sequence[Sequence[int]]) -> Int[Tensor, "B L"]:
 def make_batch(pairs: Sequence[IdPair]) -> Batch:
     """Pad some pairs and shift their targets by one.
 
+    Args:
+        pairs: (source, target) as ids, without <bos> and <eos>.
+
+    Returns:
+        The batch, source (B, S) and target (B, T) twice.
+
     Raises:
+        TypeError: a sentence is text, not ids.
         ValueError: no pairs.
 
     Chapter 12.
@@ -74,8 +104,9 @@ class BatchPlan:
 
     Raises:
         ValueError: no pairs, or a limit below 1.
+        TypeError: the limit is not a whole number.
 
-    Source: Vaswani et al. 2017, section 5.1 (batches by tokens).
+    Source: Vaswani et al. 2017, section 5.1 (batches by tokens). Chapter 12.
     """
 
     def __init__(
@@ -83,10 +114,7 @@ class BatchPlan:
     ):
         if not pairs:
             raise ValueError("there are no sentence pairs to cut into batches")
-        if tokens_per_batch < 1:
-            raise ValueError(
-                f"tokens_per_batch={tokens_per_batch}; choose 1 or more"
-            )
+        check_whole("tokens_per_batch", tokens_per_batch)
         self.pairs = pairs
         self.tokens_per_batch = tokens_per_batch
         self.seed = seed
@@ -116,7 +144,12 @@ class BatchPlan:
         self._epoch, self._batches = epoch, batches
 
     def indices(self, step: int) -> list[int]:
-        """Return which pairs make the batch of a step, counted from 0."""
+        """Return which pairs make the batch of a step, counted from 0.
+
+        Raises:
+            TypeError, ValueError: the step is not a whole number, 0 or more.
+        """
+        check_whole("step", step, least=0)
         epoch, position = divmod(step, len(self))
         self._prepare(epoch)
         return self._batches[position]

@@ -3,6 +3,9 @@
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from transformer_lib.arguments import check_whole
+from transformer_lib.shapes import check_width
+
 
 class FeedForward(nn.Module):
     r"""Widen, cut off below zero, narrow again.
@@ -13,11 +16,17 @@ class FeedForward(nn.Module):
         d_model: length of the vectors that come and go.
         d_ff: length of the inner vector (4 d_model in the paper).
 
+    Raises:
+        TypeError: a size is not a whole number.
+        ValueError: it is too small.
+
     Source: Vaswani et al. 2017, section 3.3, equation 2. Chapter 10.
     """
 
     def __init__(self, d_model: int, d_ff: int):
         super().__init__()
+        check_whole("d_model", d_model)
+        check_whole("d_ff", d_ff)
         self.inner = nn.Linear(d_model, d_ff)
         self.outer = nn.Linear(d_ff, d_model)
         for linear in (self.inner, self.outer):
@@ -25,4 +34,10 @@ class FeedForward(nn.Module):
             nn.init.zeros_(linear.bias)
 
     def forward(self, x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B D"]:
+        """Transform each position by itself.
+
+        Raises:
+            ValueError: the last axis of x is not of length d_model.
+        """
+        check_width(x, self.inner.in_features)
         return self.outer(self.inner(x).relu())

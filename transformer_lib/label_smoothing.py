@@ -5,40 +5,80 @@ from jaxtyping import Float, Int
 from torch import Tensor
 from torch.nn import functional as F
 
+from transformer_lib.arguments import check_share, check_whole
+from transformer_lib.shapes import check_ids
 from transformer_lib.tokenizer import PAD
 
+__all__ = ["smooth_targets", "token_loss"]
 
-def _check(epsilon: float) -> None:
-    if not 0 <= epsilon < 1:
+
+def _check_targets(targets: Tensor, n_classes: int) -> None:
+    if targets.numel() == 0:
+        return
+    low, high = int(targets.min()), int(targets.max())
+    if low < 0 or high >= n_classes:
         raise ValueError(
-            f"smoothing epsilon={epsilon}; choose 0 <= epsilon < 1"
+            f"targets run from {low} to {high}; with {n_classes} classes "
+            f"give numbers from 0 to {n_classes - 1}"
         )
 
 
 def smooth_targets(
-    targets: Int[Tensor, "*B"], n_classes: int, epsilon: float
+    targets: Int[Tensor, "*B"],
+    n_classes: int,
+    epsilon: float,
+    spread: str = "all",
+    pad: int = PAD,
 ) -> Float[Tensor, "*B {n_classes}"]:
-    r"""Move a share epsilon of the certainty to all classes alike.
+    r"""Move a share epsilon of the certainty to other classes.
 
     $$q(k) = (1 - \epsilon)\,[k = y] + \epsilon / V$$
 
+    This is ``spread="all"``, the original and the library's choice
+    everywhere. Public code also spreads epsilon over the V - 1 "wrong"
+    classes, or over the V - 2 "wrong_words", which leaves out <pad>.
+
     Args:
-        targets: (...), the right classes.
+        targets: (...), the right classes, from 0 to V - 1; none is ``pad``
+            if the spread is "wrong_words".
         n_classes: V.
         epsilon: the share, 0 <= epsilon < 1.
+        spread: which classes share it: "all", "wrong" or "wrong_words".
+        pad: the class that "wrong_words" leaves out.
 
     Returns:
         (..., V), rows that sum to 1.
 
     Raises:
-        ValueError: epsilon outside [0, 1).
+        TypeError: the targets are not whole numbers.
+        ValueError: epsilon outside [0, 1), an unknown spread, a target that
+            is not one of the classes, or too few classes to share.
 
     Source: Szegedy et al. 2016, section 7; Vaswani et al. 2017, section 5.4.
     Chapter 12.
     """
-    _check(epsilon)
-    one_hot = F.one_hot(targets, n_classes).to(torch.get_default_dtype())
-    return (1 - epsilon) * one_hot + epsilon / n_classes
+    check_share("epsilon", epsilon)
+    check_whole("n_classes", n_classes)
+    check_ids(targets)
+    shares = {"all": n_classes, "wrong": n_classes - 1}
+    shares["wrong_words"] = n_classes - 2
+    if spread not in shares:
+        raise ValueError(
+            f"spread={spread!r}; choose from {', '.join(shares)}"
+        )
+    if shares[spread] < 1:
+        raise ValueError(
+            f"n_classes={n_classes} leaves none to share among {spread}"
+        )
+    _check_targets(targets, n_classes)
+    right = F.one_hot(targets, n_classes).to(torch.get_default_dtype())
+    share = epsilon / shares[spread]
+    if spread == "all":
+        return (1 - epsilon) * right + share
+    smooth = (1 - epsilon) * right + share * (1 - right)
+    if spread == "wrong_words":
+        smooth[..., pad] = 0.0
+    return smooth
 
 
 def token_loss(
@@ -59,19 +99,34 @@ def token_loss(
         pad: the id that fills up.
 
     Returns:
-        The total in nats and the number of tokens it sums over.
+        The total in nats, in float32 at least, and the number of tokens it
+        sums over.
 
     Raises:
-        ValueError: epsilon outside [0, 1).
+        TypeError: the targets are not whole numbers.
+        ValueError: epsilon outside [0, 1), logits and targets of different
+            shapes, or a target that is not one of the V classes.
 
-    Chapter 12.
+    Source: Vaswani et al. 2017, section 5.4. Chapter 12.
     """
-    _check(epsilon)
-    total = F.cross_entropy(
-        logits.flatten(0, -2),
-        targets.flatten(),
-        ignore_index=pad,
-        label_smoothing=epsilon,
-        reduction="sum",
-    )
+    check_share("epsilon", epsilon)
+    check_ids(targets)
+    if logits.shape[:-1] != targets.shape:
+        raise ValueError(
+            f"logits of shape {tuple(logits.shape)} came with targets of "
+            f"shape {tuple(targets.shape)}; give (..., V) and (...)"
+        )
+    # A sum over many tokens needs float32 at least.
+    exact = torch.promote_types(logits.dtype, torch.float32)
+    try:
+        total = F.cross_entropy(
+            logits.flatten(0, -2).to(exact),
+            targets.flatten(),
+            ignore_index=pad,
+            label_smoothing=epsilon,
+            reduction="sum",
+        )
+    except IndexError:
+        _check_targets(targets, logits.shape[-1])
+        raise
     return total, (targets != pad).sum()

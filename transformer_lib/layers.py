@@ -17,6 +17,7 @@ class EncoderLayer(nn.Module):
         d_ff: inner length of the feed-forward network.
         dropout: see `ResidualConnection`.
         norm_first: see `ResidualConnection`.
+        d_k: see `MultiHeadAttention`.
 
     Source: Vaswani et al. 2017, section 3.1. Chapter 11.
     """
@@ -28,9 +29,10 @@ class EncoderLayer(nn.Module):
         d_ff: int,
         dropout: float,
         norm_first: bool,
+        d_k: int | None = None,
     ):
         super().__init__()
-        self.self_attention = MultiHeadAttention(d_model, n_heads)
+        self.self_attention = MultiHeadAttention(d_model, n_heads, d_k)
         self.feed_forward = FeedForward(d_model, d_ff)
         self.residuals = nn.ModuleList(
             ResidualConnection(d_model, dropout, norm_first) for _ in range(2)
@@ -41,7 +43,15 @@ class EncoderLayer(nn.Module):
         x: Float[Tensor, "B S D"],
         mask: Bool[Tensor, "*#B #S S"] | None = None,
     ) -> Float[Tensor, "B S D"]:
-        """Transform each token in the light of those the mask allows."""
+        """Transform each token in the light of those the mask allows.
+
+        Args:
+            x: (B, S, d_model).
+            mask: (B, 1, S) or (S, S), True where a token may be looked at.
+
+        Returns:
+            (B, S, d_model).
+        """
         attend, feed = self.residuals
         h = attend.enter(x)
         read = self.self_attention.keys_values(h)
@@ -64,10 +74,11 @@ class DecoderLayer(nn.Module):
         d_ff: int,
         dropout: float,
         norm_first: bool,
+        d_k: int | None = None,
     ):
         super().__init__()
-        self.self_attention = MultiHeadAttention(d_model, n_heads)
-        self.cross_attention = MultiHeadAttention(d_model, n_heads)
+        self.self_attention = MultiHeadAttention(d_model, n_heads, d_k)
+        self.cross_attention = MultiHeadAttention(d_model, n_heads, d_k)
         self.feed_forward = FeedForward(d_model, d_ff)
         self.residuals = nn.ModuleList(
             ResidualConnection(d_model, dropout, norm_first) for _ in range(3)

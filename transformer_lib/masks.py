@@ -4,7 +4,11 @@ import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
 
+from transformer_lib.arguments import check_whole
+from transformer_lib.shapes import check_id_rows
 from transformer_lib.tokenizer import PAD
+
+__all__ = ["causal_mask", "padding_mask"]
 
 
 def causal_mask(
@@ -27,12 +31,15 @@ def causal_mask(
         (n_queries, n_keys), True where key j may be looked at by query i.
 
     Raises:
+        TypeError: a size is not a whole number.
         ValueError: a negative size, or fewer keys than queries.
 
     Source: Vaswani et al. 2017, section 3.2.3. Chapter 8.
     """
     n_keys = n_queries if n_keys is None else n_keys
-    if not 0 <= n_queries <= n_keys:
+    check_whole("n_queries", n_queries, least=0)
+    check_whole("n_keys", n_keys, least=0)
+    if n_queries > n_keys:
         raise ValueError(
             f"causal_mask got {n_queries} queries and {n_keys} keys; the "
             "queries are the last keys, so give 0 <= n_queries <= n_keys"
@@ -54,6 +61,11 @@ def padding_mask(
         (B, 1, L), True at real tokens. The middle axis stretches over the
         queries: the padded *keys* are hidden, whoever asks.
 
+    Raises:
+        TypeError: ids are not whole numbers.
+        ValueError: ids are not of shape (B, L).
+
     Chapter 8.
     """
+    check_id_rows(ids)
     return (ids != pad).unsqueeze(1)

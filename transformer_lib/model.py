@@ -6,12 +6,14 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
+from transformer_lib.arguments import check_flag, check_share, check_whole
 from transformer_lib.embedding import TokenEmbedding
 from transformer_lib.layers import DecoderLayer, EncoderLayer
 from transformer_lib.masks import causal_mask, padding_mask
 from transformer_lib.multi_head import KeyValues, check_heads
 from transformer_lib.normalization import LayerNorm
 from transformer_lib.positional import PositionalEncoding
+from transformer_lib.shapes import check_id_rows
 
 
 @dataclass(frozen=True)
@@ -28,10 +30,17 @@ class TransformerConfig:
         norm_first: pre-norm (True) or the paper's post-norm (False).
         tie_embeddings: one matrix for source, target and output.
         max_length: longest sequence, counted with <bos> or <eos>.
+        d_k: length of one head's keys; d_model / n_heads when None.
+        learned_positions: train the table of positions (True), or take the
+            sines and cosines of the paper.
 
     Raises:
-        ValueError: a size below 1, heads that do not divide d_model, or
-            dropout outside [0, 1).
+        TypeError: a size that is not a whole number, or a choice that is
+            neither True nor False.
+        ValueError: a size below 1, heads that do not divide d_model, an odd
+            d_model for sines and cosines, or dropout outside [0, 1).
+
+    Source: Vaswani et al. 2017, Table 3. Chapter 11.
     """
 
     vocab_size: int
@@ -43,17 +52,22 @@ class TransformerConfig:
     norm_first: bool = False
     tie_embeddings: bool = True
     max_length: int = 512
+    d_k: int | None = None
+    learned_positions: bool = False
 
     def __post_init__(self):
         sizes = ("vocab_size", "d_model", "n_heads", "d_ff", "n_layers")
         for name in (*sizes, "max_length"):
-            if getattr(self, name) < 1:
-                raise ValueError(
-                    f"{name}={getattr(self, name)}; choose 1 or more"
-                )
-        check_heads(self.d_model, self.n_heads)
-        if not 0 <= self.dropout < 1:
-            raise ValueError(f"dropout={self.dropout}; choose 0 <= dropout < 1")
+            check_whole(name, getattr(self, name))
+        for name in ("norm_first", "tie_embeddings", "learned_positions"):
+            check_flag(name, getattr(self, name))
+        check_share("dropout", self.dropout)
+        check_heads(self.d_model, self.n_heads, self.d_k)
+        if self.d_model % 2 and not self.learned_positions:
+            raise ValueError(
+                f"d_model={self.d_model} cannot be cut into pairs of sine "
+                "and cosine; choose an even number"
+            )
 
     @classmethod
     def base(cls, vocab_size: int) -> "TransformerConfig":
@@ -74,6 +88,8 @@ class DecoderState:
         past: for each layer the keys and values of the tokens so far.
         memory: for each layer the keys and values of the encoder's output.
         memory_mask: (B, 1, S), True at real source tokens.
+
+    Chapters 11 and 14.
     """
 
     past: tuple[KeyValues, ...]
@@ -106,6 +122,7 @@ class _Stack(nn.Module):
                 config.d_ff,
                 config.dropout,
                 config.norm_first,
+                config.d_k,
             )
             for _ in range(config.n_layers)
         )
@@ -135,7 +152,10 @@ class Transformer(nn.Module):
             self.target_embedding = TokenEmbedding(*size)
             self.output = TokenEmbedding(*size)
         self.positions = PositionalEncoding(
-            config.d_model, config.max_length, config.dropout
+            config.d_model,
+            config.max_length,
+            config.dropout,
+            config.learned_positions,
         )
         self.encoder = _Stack(EncoderLayer, config)
         self.decoder = _Stack(DecoderLayer, config)
@@ -143,7 +163,21 @@ class Transformer(nn.Module):
     def encode(
         self, source: Int[Tensor, "B S"], mask: Bool[Tensor, "B 1 S"]
     ) -> Float[Tensor, "B S D"]:
-        """Read the source: the output of the last encoder layer."""
+        """Read the source: the output of the last encoder layer.
+
+        Args:
+            source: (B, S), ids with <pad> on the right.
+            mask: (B, 1, S), True at real tokens.
+
+        Returns:
+            (B, S, d_model), the decoder's memory.
+
+        Raises:
+            TypeError: ids are not whole numbers.
+            ValueError: ids are not of shape (B, S), too many for max_length,
+                or outside the vocabulary.
+        """
+        check_id_rows(source)
         x = self.positions(self.source_embedding(source))
         for layer in self.encoder.layers:
             x = layer(x, mask)
@@ -156,8 +190,11 @@ class Transformer(nn.Module):
             source: (B, S), ids with <pad> on the right.
 
         Raises:
-            ValueError: an empty batch, or a source longer than max_length.
+            TypeError: ids are not whole numbers.
+            ValueError: an empty batch, a source longer than max_length, or
+                an id outside the vocabulary.
         """
+        check_id_rows(source)
         if source.numel() == 0:
             raise ValueError(
                 f"the source batch has shape {tuple(source.shape)}; give "
@@ -187,7 +224,18 @@ class Transformer(nn.Module):
 
         Returns:
             (B, T, V) scores of what follows each token, and the new state.
+
+        Raises:
+            TypeError: ids are not whole numbers.
+            ValueError: as for `begin`, or another number of sentences than
+                the state holds.
         """
+        check_id_rows(tokens)
+        if len(tokens) != len(state.memory_mask):
+            raise ValueError(
+                f"the state is of {len(state.memory_mask)} sentences and "
+                f"{len(tokens)} came; give one row for each"
+            )
         x = self.positions(self.target_embedding(tokens), state.length)
         n_new = tokens.shape[1]
         mask = causal_mask(n_new, state.length + n_new, tokens.device)
@@ -203,12 +251,32 @@ class Transformer(nn.Module):
     def forward(
         self, source: Int[Tensor, "B S"], target: Int[Tensor, "B T"]
     ) -> Float[Tensor, "B T V"]:
-        """Score every next token of given targets at once (training)."""
+        """Score every next token of given targets at once (training).
+
+        Args:
+            source: (B, S), ids with <pad> on the right.
+            target: (B, T), ids that begin with <bos>.
+
+        Returns:
+            (B, T, V), the scores of what follows each target token.
+
+        Raises:
+            TypeError, ValueError: as for `begin` and `extend`.
+        """
         return self.extend(self.begin(source), target)[0]
 
 
 def count_parameters(config: TransformerConfig) -> int:
-    """Count the numbers that a model of this configuration would train."""
+    """Count the numbers that a model of this configuration would train.
+
+    Args:
+        config: sizes and choices.
+
+    Returns:
+        Their number; tied matrices count once. No memory is taken.
+
+    Source: Vaswani et al. 2017, Table 3. Chapter 11.
+    """
     with torch.device("meta"):
         model = Transformer(config)
     return sum(p.numel() for p in model.parameters())

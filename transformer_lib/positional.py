@@ -1,8 +1,11 @@
-"""Positions: a fixed table of sines and cosines, added to the embeddings."""
+"""Positions: a table of vectors, one a position, added to the embeddings."""
 
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
+
+from transformer_lib.arguments import check_flag, check_share, check_whole
+from transformer_lib.shapes import check_batch
 
 
 def sinusoidal_encoding(
@@ -23,17 +26,18 @@ def sinusoidal_encoding(
         (length, d_model), float64 rounded to torch's default dtype.
 
     Raises:
+        TypeError: length or d_model is not a whole number.
         ValueError: d_model is odd or not positive, or length is negative.
 
     Source: Vaswani et al. 2017, section 3.5. Chapter 9.
     """
-    if d_model < 2 or d_model % 2:
+    check_whole("d_model", d_model)
+    check_whole("length", length, least=0)
+    if d_model % 2:
         raise ValueError(
             f"d_model={d_model} cannot be cut into pairs of sine and "
             "cosine; choose an even number, 2 or more"
         )
-    if length < 0:
-        raise ValueError(f"length={length}; a table has 0 or more rows")
     position = torch.arange(length, dtype=torch.float64).unsqueeze(1)
     even = torch.arange(0, d_model, 2, dtype=torch.float64)
     angle = position / 10000 ** (even / d_model)  # (length, d_model / 2)
@@ -48,22 +52,55 @@ class PositionalEncoding(nn.Module):
         d_model: length of the vectors, even.
         max_length: number of rows of the table: the longest sequence.
         dropout: applied to the sum (Vaswani et al. 2017, section 5.4).
+        learned: start from random rows like a token's and train them
+            (Vaswani et al. 2017, Table 3, row E).
+
+    Raises:
+        ValueError: d_model is odd, max_length below 1, or dropout outside
+            [0, 1).
+        TypeError: a size is not a whole number.
+
+    Source: Vaswani et al. 2017, section 3.5. Chapter 9.
     """
 
-    def __init__(self, d_model: int, max_length: int, dropout: float):
+    def __init__(
+        self,
+        d_model: int,
+        max_length: int,
+        dropout: float,
+        learned: bool = False,
+    ):
         super().__init__()
+        check_whole("max_length", max_length)
+        check_share("dropout", dropout)
+        check_flag("learned", learned)
         self.dropout = nn.Dropout(dropout)
-        table = sinusoidal_encoding(max_length, d_model)
-        self.register_buffer("table", table, persistent=False)
+        if learned:
+            self.table = nn.Parameter(torch.empty(max_length, d_model))
+            nn.init.normal_(self.table)
+        else:
+            table = sinusoidal_encoding(max_length, d_model)
+            self.register_buffer("table", table, persistent=False)
 
     def forward(
         self, x: Float[Tensor, "B L D"], start: int = 0
     ) -> Float[Tensor, "B L D"]:
         """Encode positions ``start``, ``start + 1``, ... of each row.
 
+        Args:
+            x: (B, L, d_model).
+            start: position of the first column.
+
+        Returns:
+            (B, L, d_model).
+
         Raises:
-            ValueError: the sequence is longer than the table.
+            ValueError: the sequence is longer than the table, x is not of
+                shape (B, L, d_model), or start is negative.
+            TypeError: start is not a whole number.
         """
+        check_batch(x, self.table.shape[1])
+        check_whole("start", start, least=0)
         end = start + x.shape[1]
         if end > len(self.table):
             raise ValueError(

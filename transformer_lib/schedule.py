@@ -2,12 +2,7 @@
 
 import math
 
-
-def _check(step: int, warmup: int) -> None:
-    if step < 1:
-        raise ValueError(f"step={step}; the first update is step 1")
-    if warmup < 1:
-        raise ValueError(f"warmup={warmup}; choose 1 step or more")
+from transformer_lib.arguments import check_positive, check_whole
 
 
 def noam_rate(step: int, d_model: int, warmup: int) -> float:
@@ -20,12 +15,18 @@ def noam_rate(step: int, d_model: int, warmup: int) -> float:
         d_model: width of the model.
         warmup: steps until the peak, which is (d_model * warmup)^-0.5.
 
+    Returns:
+        The learning rate of that update.
+
     Raises:
-        ValueError: step or warmup below 1.
+        TypeError: an argument is not a whole number.
+        ValueError: step, warmup or d_model below 1.
 
     Source: Vaswani et al. 2017, section 5.3, equation 3. Chapter 13.
     """
-    _check(step, warmup)
+    check_whole("step", step)
+    check_whole("d_model", d_model)
+    check_whole("warmup", warmup)
     return d_model**-0.5 * min(step**-0.5, step * warmup**-1.5)
 
 
@@ -38,12 +39,19 @@ def cosine_rate(step: int, peak: float, warmup: int, total: int) -> float:
         warmup: steps of the rise.
         total: the step at which the rate is 0.
 
+    Returns:
+        The learning rate of that update.
+
     Raises:
-        ValueError: step or warmup below 1.
+        TypeError: step, warmup or total is not a whole number.
+        ValueError: one of them is below 1, or the peak not above 0.
 
     Source: Loshchilov and Hutter 2017, equation 5. Chapter 13.
     """
-    _check(step, warmup)
+    check_whole("step", step)
+    check_whole("warmup", warmup)
+    check_whole("total", total)
+    check_positive("peak", peak)
     if step <= warmup:
         return peak * step / warmup
     done = min(1.0, (step - warmup) / max(1, total - warmup))

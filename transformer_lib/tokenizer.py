@@ -13,6 +13,8 @@ from tokenizers import (
     trainers,
 )
 
+from transformer_lib.arguments import check_sentences, check_whole
+
 PAD, BOS, EOS, UNK = 0, 1, 2, 3
 SPECIAL = ["<pad>", "<bos>", "<eos>", "<unk>"]
 
@@ -59,6 +61,15 @@ class Tokenizer:
         English is lower-cased and its contractions are opened ("didn't"
         becomes "did not"); full stops and commas stand alone. A token that
         starts with ``+`` is glued to the one before it when decoded.
+
+        Args:
+            texts: sentences of both languages.
+
+        Returns:
+            A tokenizer; other words will be <unk>.
+
+        Raises:
+            TypeError: a string instead of a list of them.
         """
         backend = tokenizers.Tokenizer(models.WordLevel(unk_token="<unk>"))
         backend.normalizer = normalizers.Sequence(
@@ -75,8 +86,7 @@ class Tokenizer:
         trainer = trainers.WordLevelTrainer(
             special_tokens=SPECIAL, show_progress=False
         )
-        backend.train_from_iterator(texts, trainer)
-        return cls(backend)
+        return cls._learn(backend, trainer, texts)
 
     @classmethod
     def bpe(cls, texts: Iterable[str], vocab_size: int) -> "Tokenizer":
@@ -89,11 +99,17 @@ class Tokenizer:
             texts: sentences of both languages.
             vocab_size: number of tokens wanted, at least 260.
 
+        Returns:
+            A tokenizer of at most ``vocab_size`` tokens: fewer if the texts
+            have no more pairs to join.
+
         Raises:
+            TypeError: a string instead of a list of them.
             ValueError: vocab_size too small for the 256 bytes.
 
         Source: Sennrich et al. 2016.
         """
+        check_whole("vocab_size", vocab_size)
         smallest = len(SPECIAL) + 256
         if vocab_size < smallest:
             raise ValueError(
@@ -110,6 +126,13 @@ class Tokenizer:
             initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
             show_progress=False,
         )
+        return cls._learn(backend, trainer, texts)
+
+    @classmethod
+    def _learn(cls, backend, trainer, texts) -> "Tokenizer":
+        if not isinstance(texts, str):
+            texts = list(texts)
+        check_sentences(texts)
         backend.train_from_iterator(texts, trainer)
         return cls(backend)
 
@@ -119,21 +142,36 @@ class Tokenizer:
 
     def encode(self, text: str) -> list[int]:
         """Return the ids of a text's tokens, without <bos> and <eos>."""
-        return self.backend.encode(text, add_special_tokens=False).ids
+        return self.encode_all([text])[0]
 
     def encode_all(self, texts: list[str]) -> list[list[int]]:
-        """Encode many texts at once, faster than one by one."""
+        """Encode many texts at once, faster than one by one.
+
+        Raises:
+            TypeError: a string instead of a list of them, or other things.
+        """
+        check_sentences(texts)
         found = self.backend.encode_batch(texts, add_special_tokens=False)
         return [encoding.ids for encoding in found]
 
     def decode(self, ids: Iterable[int]) -> str:
-        """Return the printed text of some ids; special tokens vanish."""
+        """Return the printed text of some ids; special tokens vanish.
+
+        Raises:
+            ValueError: an id is not in the vocabulary.
+        """
         keep = [i for i in ids if i not in (PAD, BOS, EOS)]
+        for index in keep:
+            self.token(index)
         return self.backend.decode(keep, skip_special_tokens=False).strip()
 
     def token(self, index: int) -> str:
-        """Return the token with this id."""
-        found = self.backend.id_to_token(index)
+        """Return the token with this id.
+
+        Raises:
+            ValueError: the vocabulary has no such id.
+        """
+        found = self.backend.id_to_token(index) if index >= 0 else None
         if found is None:
             raise ValueError(
                 f"id {index} is not in the vocabulary of {len(self)} tokens"
@@ -164,6 +202,7 @@ class Tokenizer:
         """Read a tokenizer from a JSON file.
 
         Raises:
+            OSError: there is no such file.
             ValueError: the file does not hold a tokenizer.
         """
         data = Path(path).read_bytes()

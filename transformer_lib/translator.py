@@ -5,8 +5,9 @@ from pathlib import Path
 import torch
 
 from transformer_lib import checkpoint
+from transformer_lib.arguments import check_sentences, check_whole
 from transformer_lib.batching import pad
-from transformer_lib.decoding import greedy
+from transformer_lib.decoding import Hypothesis, beam_search, greedy
 from transformer_lib.model import Transformer
 from transformer_lib.tokenizer import Tokenizer
 from transformer_lib.training import load_model
@@ -47,6 +48,14 @@ class Translator:
     ) -> "Translator":
         """Read a translator from a run's folder.
 
+        Args:
+            folder: of a run, or a part of it: model.json with its weights,
+                and tokenizer.json.
+            device: where to translate.
+
+        Returns:
+            The translator, ready to use.
+
         Raises:
             OSError: the folder holds no trained model.
             ValueError: a file is damaged or of another configuration.
@@ -56,33 +65,48 @@ class Translator:
         model = load_model(tensors, info, folder).to(device)
         return cls(model, Tokenizer.load(folder / "tokenizer.json"))
 
-    def translate(
+    def hypotheses(
         self,
         sentences: list[str],
         max_length: int | None = None,
         batch_size: int = 64,
-    ) -> list[str]:
-        """Translate sentences greedily, in batches of similar length.
+        beam_size: int = 1,
+    ) -> list[Hypothesis]:
+        """Translate sentences in batches of similar length.
 
         Args:
-            sentences: plain text. An empty sentence stays empty; words the
-                vocabulary lacks are read as <unk> (see `unknown_words`).
+            sentences: plain text. Words that the vocabulary lacks are read
+                as <unk> (see `unknown_words`).
             max_length: most tokens to write for each.
             batch_size: sentences decoded together.
+            beam_size: 1 decodes greedily, more with `beam_search`.
 
         Returns:
-            The translations, in the same order.
+            The best hypothesis for each sentence, in the same order; that
+            of an empty sentence is empty.
 
         Raises:
             TypeError: a string instead of a list.
-            ValueError: a sentence is longer than the model can read.
+            ValueError: a sentence is longer than the model can read, or a
+                size below 1.
         """
-        if isinstance(sentences, str):
-            raise TypeError(
-                "translate wants a list of sentences; write "
-                f"translate([{sentences[:20]!r}])"
-            )
+        check_sentences(sentences)
+        check_whole("batch_size", batch_size)
+        check_whole("beam_size", beam_size)
         ids = self.tokenizer.encode_all(list(sentences))
+        self._check_lengths(ids)
+        order = [i for i in range(len(ids)) if ids[i]]
+        order.sort(key=lambda i: len(ids[i]))
+        results = [Hypothesis([], 0.0, True)] * len(ids)
+        for start in range(0, len(order), batch_size):
+            rows = order[start : start + batch_size]
+            source = pad([ids[i] for i in rows])
+            found = self._decode(source, max_length, beam_size)
+            for i, hypothesis in zip(rows, found, strict=True):
+                results[i] = hypothesis
+        return results
+
+    def _check_lengths(self, ids: list[list[int]]) -> None:
         limit = self.model.config.max_length
         for number, tokens in enumerate(ids, start=1):
             if len(tokens) > limit:
@@ -90,18 +114,37 @@ class Translator:
                     f"sentence {number} has {len(tokens)} tokens; this model "
                     f"reads at most {limit}: cut it into shorter ones"
                 )
-        order = [i for i in range(len(ids)) if ids[i]]
-        order.sort(key=lambda i: len(ids[i]))
-        results = [""] * len(ids)
-        device = next(self.model.parameters()).device
-        for start in range(0, len(order), batch_size):
-            rows = order[start : start + batch_size]
-            source = pad([ids[i] for i in rows]).to(device)
-            for i, found in zip(
-                rows, greedy(self.model, source, max_length), strict=True
-            ):
-                results[i] = self.tokenizer.decode(found.tokens)
-        return results
+
+    def _decode(self, source, max_length, beam_size) -> list[Hypothesis]:
+        source = source.to(next(self.model.parameters()).device)
+        if beam_size == 1:
+            return greedy(self.model, source, max_length)
+        found = beam_search(
+            self.model, source, beam_size, max_length=max_length
+        )
+        return [hypotheses[0] for hypotheses in found]
+
+    def text(self, hypothesis: Hypothesis) -> str:
+        """Return what a hypothesis says, as printed text."""
+        return self.tokenizer.decode(hypothesis.tokens)
+
+    def translate(
+        self,
+        sentences: list[str],
+        max_length: int | None = None,
+        batch_size: int = 64,
+        beam_size: int = 1,
+    ) -> list[str]:
+        """Translate sentences: `hypotheses`, as text.
+
+        Args and Raises: as for `hypotheses`.
+
+        Returns:
+            The translations, in the same order; an empty sentence stays
+            empty.
+        """
+        found = self.hypotheses(sentences, max_length, batch_size, beam_size)
+        return [self.text(hypothesis) for hypothesis in found]
 
     def unknown_words(self, sentence: str) -> list[str]:
         """Return the words of a sentence that the vocabulary lacks."""

@@ -1,0 +1,128 @@
+"""One layer of each kind: against torch, and word for word."""
+
+import pytest
+import torch
+from torch import nn
+from witness import (
+    DECODER_LAYER,
+    ENCODER_LAYER,
+    EXACT,
+    Witness,
+    random,
+)
+
+from transformer_lib.layers import DecoderLayer, EncoderLayer
+from transformer_lib.masks import causal_mask, padding_mask
+
+B, S, T, D = 2, 5, 4, 12
+SIZES = (D, 3, 20)  # d_model, heads, d_ff
+
+
+@pytest.fixture(params=[False, True], ids=["post-norm", "pre-norm"])
+def norm_first(request):
+    return request.param
+
+
+@pytest.fixture(params=[False, True], ids=["eval", "train"])
+def train(request):
+    return request.param
+
+
+@pytest.fixture
+def source():
+    return torch.tensor([[4, 5, 6, 7, 8], [9, 10, 11, 0, 0]])
+
+
+def test_an_encoder_layer_equals_torch(norm_first, train, source):
+    torch.manual_seed(0)
+    pair = Witness(
+        EncoderLayer(*SIZES, 0.0, norm_first),
+        nn.TransformerEncoderLayer(
+            *SIZES, 0.0, batch_first=True, norm_first=norm_first
+        ),
+        ENCODER_LAYER,
+    )
+    pair.train(train)
+    x = random(B, S, D)
+    one = pair.ours(x, padding_mask(source))
+    two = pair.theirs(x, src_key_padding_mask=source == 0)
+    pair.compare(one, two, x)
+
+
+def test_a_decoder_layer_equals_torch(norm_first, train, source):
+    torch.manual_seed(0)
+    pair = Witness(
+        DecoderLayer(*SIZES, 0.0, norm_first),
+        nn.TransformerDecoderLayer(
+            *SIZES, 0.0, batch_first=True, norm_first=norm_first
+        ),
+        DECODER_LAYER,
+    )
+    pair.train(train)
+    x, memory = random(B, T, D), random(B, S, D)
+    nothing = pair.ours.self_attention.keys_values(x[:, :0])
+    read = pair.ours.cross_attention.keys_values(memory)
+    one, _ = pair.ours(x, nothing, read, causal_mask(T), padding_mask(source))
+    two = pair.theirs(
+        x,
+        memory,
+        tgt_mask=~causal_mask(T),
+        memory_key_padding_mask=source == 0,
+    )
+    pair.compare(one, two, x, memory)
+
+
+def decoder_layer(norm_first, d_k=None):
+    torch.manual_seed(0)
+    layer = DecoderLayer(*SIZES, 0.0, norm_first, d_k).double()
+    for parameter in layer.parameters():
+        nn.init.normal_(parameter, std=0.4)
+    return layer
+
+
+@pytest.mark.parametrize("d_k", [None, 7])
+def test_a_decoder_layer_goes_on_from_the_past(norm_first, d_k):
+    layer = decoder_layer(norm_first, d_k)
+    x, memory = random(B, T, D), random(B, S, D)
+    past = layer.self_attention.keys_values(x[:, :0])
+    read = layer.cross_attention.keys_values(memory)
+    whole, all_at_once = layer(x, past, read, causal_mask(T))
+    parts = []
+    for start, end in ((0, 1), (1, 3), (3, 4)):
+        mask = causal_mask(end - start, end)
+        part, past = layer(x[:, start:end], past, read, mask)
+        parts.append(part)
+    torch.testing.assert_close(torch.cat(parts, dim=1), whole, **EXACT)
+    for one, two in zip(past, all_at_once, strict=True):
+        torch.testing.assert_close(one, two, **EXACT)
+
+
+def test_without_a_mask_a_layer_looks_everywhere(norm_first):
+    torch.manual_seed(0)
+    layer = EncoderLayer(*SIZES, 0.0, norm_first)
+    x, every = torch.randn(B, S, D), torch.ones(S, S, dtype=torch.bool)
+    torch.testing.assert_close(layer(x), layer(x, every))
+    memory, look = torch.randn(B, S, D), causal_mask(T)
+    layer = DecoderLayer(*SIZES, 0.0, norm_first)
+    x = torch.randn(B, T, D)
+    past = layer.self_attention.keys_values(x[:, :0])
+    read = layer.cross_attention.keys_values(memory)
+    open_mask = torch.ones(B, 1, S, dtype=torch.bool)
+    torch.testing.assert_close(
+        layer(x, past, read, look)[0], layer(x, past, read, look, open_mask)[0]
+    )
+
+
+def test_dropout_falls_on_the_change_of_each_sublayer():
+    """With everything dropped a pre-norm layer gives back what it got."""
+    x = torch.randn(B, T, D)
+    encoder = EncoderLayer(*SIZES, 0.9, norm_first=True)
+    decoder = DecoderLayer(*SIZES, 0.9, norm_first=True)
+    for layer in (encoder, decoder):
+        for residual in layer.residuals:
+            assert residual.dropout.p == 0.9
+            residual.dropout.p = 1.0
+    assert torch.equal(encoder(x), x)
+    past = decoder.self_attention.keys_values(x[:, :0])
+    read = decoder.cross_attention.keys_values(x)
+    assert torch.equal(decoder(x, past, read, causal_mask(T))[0], x)

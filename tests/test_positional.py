@@ -1,0 +1,109 @@
+"""Positions: sines by hand, the twin, and the learned table."""
+
+import math
+
+import pytest
+import torch
+from torch import nn
+from torch.nn import functional as F
+from witness import Witness, float64, random
+
+from transformer_lib import numpy_reference as twin
+from transformer_lib.embedding import TokenEmbedding
+from transformer_lib.positional import PositionalEncoding, sinusoidal_encoding
+
+
+def test_positions_by_hand():
+    expected = [
+        [0, 1, 0, 1],
+        [math.sin(1), math.cos(1), math.sin(0.01), math.cos(0.01)],
+        [math.sin(2), math.cos(2), math.sin(0.02), math.cos(0.02)],
+    ]
+    torch.testing.assert_close(
+        sinusoidal_encoding(3, 4), torch.tensor(expected)
+    )
+
+
+def test_positions_equal_the_twin():
+    expected = twin.sinusoidal_encoding(50, 16)
+    with float64():
+        exact = sinusoidal_encoding(50, 16)
+    assert abs(exact.numpy() - expected).max() < 1e-10
+    rounded = sinusoidal_encoding(50, 16)
+    assert rounded.dtype == torch.float32
+    assert torch.equal(rounded, exact.float())
+
+
+def test_a_shift_is_one_rotation_wherever_it_starts():
+    """Vaswani et al. 2017, section 3.5: PE(pos + k) is linear in PE(pos)."""
+    with float64():
+        table = sinusoidal_encoding(30, 8)
+    angle = 5 / 10000 ** (torch.arange(0, 8, 2, dtype=torch.float64) / 8)
+    sine, cosine = table[:-5, 0::2], table[:-5, 1::2]
+    moved = sine * angle.cos() + cosine * angle.sin()
+    torch.testing.assert_close(table[5:, 0::2], moved)
+
+
+def test_positions_start_where_told():
+    module = PositionalEncoding(4, 9, dropout=0.0)
+    x = torch.zeros(2, 3, 4)
+    assert torch.equal(module(x, start=5)[1], sinusoidal_encoding(9, 4)[5:8])
+    assert torch.equal(module(x)[1], sinusoidal_encoding(9, 4)[:3])
+
+
+def test_positions_are_added():
+    module = PositionalEncoding(4, 9, dropout=0.0)
+    x = torch.randn(2, 3, 4)
+    assert torch.equal(module(x), x + module.table[:3])
+
+
+def test_sines_are_neither_trained_nor_saved():
+    module = PositionalEncoding(4, 9, dropout=0.1)
+    assert not list(module.parameters())
+    assert not module.state_dict()
+
+
+class TorchPositions(nn.Module):
+    """A second `nn.Embedding`, as most public code has it."""
+
+    def __init__(self):
+        super().__init__()
+        self.embedding = nn.Embedding(9, 4)
+
+    def forward(self, x, start):
+        places = torch.arange(start, start + x.shape[1])
+        return x + F.embedding(places, self.embedding.weight)
+
+
+@pytest.mark.parametrize("start", [0, 5])
+def test_learned_positions_equal_torch_in_value_and_gradient(start):
+    torch.manual_seed(0)
+    pair = Witness(
+        PositionalEncoding(4, 9, dropout=0.0, learned=True),
+        TorchPositions(),
+        {"embedding.weight": ("table",)},
+    )
+    x = random(2, 3, 4)
+    pair.compare(pair.ours(x, start=start), pair.theirs(x, start), x)
+
+
+def test_learned_positions_start_as_large_as_tokens_and_are_saved():
+    torch.manual_seed(0)
+    module = PositionalEncoding(64, 200, dropout=0.0, learned=True)
+    assert set(module.state_dict()) == {"table"}
+    token = TokenEmbedding(200, 64)(torch.arange(200))
+    assert module.table.std().item() == pytest.approx(
+        token.std().item(), rel=0.05
+    )
+
+
+@pytest.mark.parametrize("learned", [False, True])
+def test_dropout_falls_on_the_sum(learned):
+    torch.manual_seed(0)
+    module = PositionalEncoding(500, 9, dropout=0.5, learned=learned)
+    x = torch.full((1, 2, 500), 3.0)
+    whole, out = x + module.table[:2], module(x)
+    kept = out != 0
+    assert 0.4 < kept.float().mean() < 0.6
+    torch.testing.assert_close(out[kept], 2 * whole[kept])
+    assert torch.equal(module.eval()(x), whole)

@@ -1,0 +1,158 @@
+"""Tensors that are refused with a sentence, before torch's own error.
+
+Some of them torch would not refuse at all: it stretches an axis of length 1
+over any other, and the wrong answer has the right shape.
+"""
+
+import torch
+from torch import Tensor
+
+
+def check_width(x: Tensor, width: int) -> None:
+    """Refuse vectors of another length than the weights were made for.
+
+    Args:
+        x: (..., width) is wanted.
+        width: the length of a vector.
+
+    Raises:
+        ValueError: the last axis of x has another length.
+    """
+    if x.ndim == 0 or x.shape[-1] != width:
+        raise ValueError(
+            f"x has shape {tuple(x.shape)}; these weights were made for "
+            f"vectors of length {width}, so give (..., {width})"
+        )
+
+
+def check_batch(x: Tensor, width: int) -> None:
+    """Refuse all but a batch of sentences: (B, L, width).
+
+    Args:
+        x: (B, L, width) is wanted.
+        width: the length of a vector.
+
+    Raises:
+        ValueError: x has another number of axes, or vectors of another
+            length.
+    """
+    if x.ndim != 3 or x.shape[-1] != width:
+        raise ValueError(
+            f"x has shape {tuple(x.shape)}; give a batch of sentences, "
+            f"(B, L, {width}): one sentence is x.unsqueeze(0)"
+        )
+
+
+def check_ids(ids: Tensor) -> None:
+    """Refuse numbers that cannot name a token.
+
+    Args:
+        ids: what came.
+
+    Raises:
+        TypeError: ids are not whole numbers in a tensor.
+    """
+    if not isinstance(ids, Tensor):
+        raise TypeError(
+            f"ids are a {type(ids).__name__}; give a tensor "
+            "(torch.tensor(ids))"
+        )
+    if ids.dtype not in (torch.int64, torch.int32):
+        raise TypeError(
+            f"ids have dtype {ids.dtype}; give whole numbers, torch.long "
+            "(ids.long())"
+        )
+
+
+def check_id_rows(ids: Tensor) -> None:
+    """Refuse all but one row of ids a sentence: (B, L).
+
+    Args:
+        ids: (B, L) is wanted.
+
+    Raises:
+        TypeError: ids are not whole numbers in a tensor.
+        ValueError: another number of axes.
+    """
+    check_ids(ids)
+    if ids.ndim != 2:
+        raise ValueError(
+            f"ids have shape {tuple(ids.shape)}; give (B, L), one sentence a "
+            "row: one sentence is ids.unsqueeze(0)"
+        )
+
+
+def check_queries_keys(query: Tensor, key: Tensor) -> None:
+    """Refuse vectors that have no dot products with each other.
+
+    Args:
+        query: (..., Lq, d_k).
+        key: (..., Lk, d_k), the first axes as those of query.
+
+    Raises:
+        ValueError: one has no axis of tokens, or other axes differ.
+    """
+    shapes = f"query has shape {tuple(query.shape)}, key {tuple(key.shape)}"
+    if min(query.ndim, key.ndim) < 2:
+        raise ValueError(f"{shapes}; give (..., L, d_k), one vector a token")
+    if query.shape[-1] != key.shape[-1]:
+        raise ValueError(
+            f"query has d_k={query.shape[-1]} and key has "
+            f"d_k={key.shape[-1]}; a dot product needs both equal"
+        )
+    if query.shape[:-2] != key.shape[:-2]:
+        raise ValueError(
+            f"{shapes}; all axes before the last two must be equal"
+        )
+
+
+def check_keys_values(key: Tensor, value: Tensor) -> None:
+    """Refuse values that are not one for each key.
+
+    Args:
+        key: (..., Lk, d_k).
+        value: (..., Lk, d_v).
+
+    Raises:
+        ValueError: value has no axis of tokens, or other axes differ.
+    """
+    if value.ndim < 2:
+        raise ValueError(
+            f"value has shape {tuple(value.shape)}; give (..., L, d_v)"
+        )
+    if key.shape[:-2] != value.shape[:-2]:
+        raise ValueError(
+            f"key has shape {tuple(key.shape)}, value {tuple(value.shape)}; "
+            "all axes before the last two must be equal"
+        )
+    if key.shape[-2] != value.shape[-2]:
+        raise ValueError(
+            f"{key.shape[-2]} keys came with {value.shape[-2]} values; each "
+            "key needs its own value"
+        )
+
+
+def check_mask(mask: Tensor, scores: tuple[int, ...]) -> None:
+    """Refuse a mask that would be added, or that fits no score.
+
+    Args:
+        mask: boolean, of the scores' shape or with axes of length 1.
+        scores: the scores' shape, (..., Lq, Lk).
+
+    Raises:
+        TypeError: the mask is not boolean: 0 and 1 would be *added*.
+        ValueError: it cannot be stretched over the scores.
+    """
+    if not isinstance(mask, Tensor) or mask.dtype != torch.bool:
+        kind = getattr(mask, "dtype", type(mask).__name__)
+        raise TypeError(
+            f"the mask is {kind}; give a boolean tensor, True where a key "
+            "may be looked at (mask.bool())"
+        )
+    sizes = zip(reversed(mask.shape), reversed(scores), strict=False)
+    if mask.ndim > len(scores) or any(m not in (1, n) for m, n in sizes):
+        raise ValueError(
+            f"the mask has shape {tuple(mask.shape)} and the scores "
+            f"{tuple(scores)}; give (..., queries, keys), 1 where it is the "
+            "same for all (padding_mask gives (B, 1, keys))"
+        )
