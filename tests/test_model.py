@@ -9,7 +9,11 @@ from torch.nn import functional as F
 from witness import Witness, inside, stacks
 
 from transformer_lib.masks import causal_mask, padding_mask
-from transformer_lib.model import Transformer, TransformerConfig
+from transformer_lib.model import (
+    Transformer,
+    TransformerConfig,
+    count_parameters,
+)
 
 TINY = TransformerConfig(
     vocab_size=23,
@@ -258,3 +262,21 @@ def test_the_share_of_dropout_is_the_same_everywhere():
 def test_a_configuration_cannot_be_changed_behind_the_models_back():
     with pytest.raises(FrozenInstanceError):
         TINY.d_model = 8
+
+
+def test_base_and_big_are_the_models_of_table_3():
+    rows = {
+        TransformerConfig.base(37): (6, 512, 2048, 8, 0.1),
+        TransformerConfig.big(37): (6, 1024, 4096, 16, 0.3),
+    }
+    for c, row in rows.items():
+        assert (c.n_layers, c.d_model, c.d_ff, c.n_heads, c.dropout) == row
+        assert c.vocab_size == 37 and c.d_k is None
+        assert not c.norm_first and not c.learned_positions
+        assert c.tie_embeddings
+
+
+def test_counting_parameters_takes_no_memory():
+    """A table of 5 terabytes is counted and not made."""
+    huge = TransformerConfig(10**10, d_model=128)
+    assert count_parameters(huge) > 10**10 * 128

@@ -49,3 +49,8 @@ def test_cosine_equals_torch_from_the_peak_on():
         assert ours == pytest.approx(fall.get_last_lr()[0], abs=1e-12)
         optimizer.step()
         fall.step()
+
+
+def test_a_schedule_of_no_steps_is_refused():
+    with pytest.raises(ValueError, match="total=0"):
+        cosine_rate(1, 1e-3, 1, 0)

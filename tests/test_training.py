@@ -325,6 +325,19 @@ class Reads(TorchDispatchMode):
         return function(*args, **(kwargs or {}))
 
 
+def test_an_update_trains_whatever_mode_it_finds():
+    """After a look at translations a model is still in eval() mode."""
+    batch = make_batch(reversal_pairs(5))
+    losses = []
+    for mode in (True, False):
+        state = TrainState.create(replace(MODEL, dropout=0.4), CONFIG)
+        state.model.train(mode)
+        losses.append(float(update(state, batch).loss))
+        assert state.model.training
+    plain = TrainState.create(replace(MODEL, dropout=0.0), CONFIG)
+    assert losses[0] == losses[1] != float(update(plain, batch).loss)
+
+
 def test_an_update_reads_no_number_that_a_gpu_would_have_to_finish():
     """Only the batch's tokens are counted, before it goes to the GPU."""
     state = TrainState.create(MODEL, CONFIG)

@@ -191,11 +191,9 @@ class _Pools(NamedTuple):
 
     def hypotheses(self, row: int) -> list[Hypothesis]:
         """Return one sentence's hypotheses, the impossible ones left out."""
-        length = self.length[row].tolist()
-        written = zip(self.tokens[row].tolist(), length, strict=True)
-        tokens = [ids[:n] for ids, n in written]
-        found = (tokens, self.log_p[row].tolist(), self.finished[row].tolist())
-        every = [_hypothesis(*one) for one in zip(*found, strict=True)]
+        fields = (self.tokens[row], self.log_p[row], self.finished[row])
+        found = zip(*(field.tolist() for field in fields), strict=True)
+        every = [_hypothesis(*one) for one in found]
         return [one for one in every if one.log_probability != -math.inf]
 
     def done(self) -> Tensor:

@@ -155,7 +155,9 @@ class Tokenizer:
         return [encoding.ids for encoding in found]
 
     def decode(self, ids: Iterable[int]) -> str:
-        """Return the printed text of some ids; special tokens vanish.
+        """Return the printed text of some ids.
+
+        <pad>, <bos> and <eos> vanish; <unk> is shown.
 
         Raises:
             ValueError: an id is not in the vocabulary.
