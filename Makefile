@@ -33,7 +33,7 @@ export PYTHONUTF8 := 1
 export PYDEVD_DISABLE_FILE_VALIDATION := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install book html test notebooks serve lab train lint browser \
+.PHONY: help install book html test test-browser notebooks serve lab train lint \
         address clean
 
 help:
@@ -44,7 +44,7 @@ help:
 	@echo "make notebooks  execute every notebook anew, in place"
 	@echo "make train      train the small toy translator into runs/small"
 	@echo "make lint       ruff over library, tests, tools and notebooks"
-	@echo "make browser    test the built book in Chromium"
+	@echo "make test-browser  test the built book in Chromium"
 	@echo "make address URL=https://github.com/who/what   set the address"
 	@echo "make clean      remove what was built (not .venv, not runs/)"
 
@@ -95,7 +95,7 @@ test: $(STAMP)
 lint: $(STAMP)
 	$(BIN)/ruff check .
 
-browser: html $(BROWSER_STAMP)
+test-browser: html $(BROWSER_STAMP)
 	$(BIN)/python -m pytest -q tests/browser --shots=$(SHOTS)
 
 $(BROWSER_STAMP): $(STAMP)

@@ -1,4 +1,4 @@
-"""The built book in headless Chromium: `make browser`.
+"""The built book in headless Chromium: `make test-browser`.
 
 Chromium comes from the system (Debian: `apt install chromium`); the variable
 CHROMIUM names another executable. Playwright's own download is not used.
@@ -33,7 +33,7 @@ def pytest_addoption(parser):
 
 def built_pages(holding=""):
     """Return the built pages that hold a text, as paths below _build/html."""
-    folders = ("book", "chapters", "book/solutions")
+    folders = ("book", "book/api", "chapters", "book/solutions")
     found = [page for f in folders for page in (HTML / f).glob("*.html")]
     return sorted(
         page.relative_to(HTML).as_posix()
@@ -49,7 +49,7 @@ def chromium():
         from playwright.sync_api import sync_playwright
     except ImportError:
         pytest.fail(
-            "the browser tests need playwright; `make browser` installs it",
+            "the browser tests need playwright; `make test-browser` installs it",
             pytrace=False,
         )
     named = os.environ.get("CHROMIUM")
