@@ -282,6 +282,28 @@ def test_every_figure_has_a_numbered_caption(path):
 
 
 @each(CHAPTERS)
+def test_every_caption_stands_right_below_a_figure_that_is_shown(path):
+    cells = read(path).cells
+    for above, cell in zip([None, *cells], cells, strict=False):
+        captions = re.findall(r"(?m)^\*Figure \d+\.\d+.*", cell.text)
+        if cell.kind != "markdown" or not captions:
+            continue
+        assert cell.text.startswith("*Figure") and len(captions) == 1, (
+            f"cell {cell.number}: a caption opens its cell"
+        )
+        outputs = above.outputs if above else []
+        data = [output.get("data", {}) for output in outputs]
+        assert any(
+            "image/svg+xml" in d
+            or 'class="explorer' in "".join(d.get("text/html", ""))
+            for d in data
+        ), f"cell {cell.number}: no figure above {captions[0][:20]}"
+        assert above.text.rstrip().endswith(")"), (
+            f"cell {above.number}: the figure is not its last expression"
+        )
+
+
+@each(CHAPTERS)
 def test_every_chapter_has_an_interactive_figure_and_a_picture_before(path):
     moving = [
         cell.number

@@ -18,7 +18,6 @@ import torch
 
 from transformer_lib import checks
 from transformer_lib.checks import (
-    about_exact_match,
     about_self_attention,
     about_softmax,
     by_hand,

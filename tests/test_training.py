@@ -159,6 +159,7 @@ def test_evaluate_divides_once_and_leaves_the_mode_alone():
     )
     assert small == pytest.approx((total / count).item(), rel=1e-5)
     assert evaluate(state.model, pairs) == pytest.approx(small, rel=1e-5)
+    assert not state.model.training
 
 
 def test_an_old_checkpoint_is_replaced_and_no_other_file(tmp_path):
@@ -283,6 +284,43 @@ def test_a_checkpoint_of_another_configuration_is_refused(tmp_path):
     checkpoint.save(tmp_path, "last", tensors, info)
     with pytest.raises(ValueError, match="another configuration"):
         TrainState.load(tmp_path)
+
+
+def test_the_seed_decides_the_order_of_the_batches():
+    def tokens(seed):
+        state = TrainState.create(MODEL, CONFIG)
+        state.config = replace(CONFIG, seed=seed)
+        return [record.tokens for record in train(state, reversal_pairs())]
+
+    assert tokens(5) == tokens(5) != tokens(6)
+
+
+def test_a_state_that_holds_nan_refuses_to_be_saved(tmp_path):
+    state = TrainState.create(MODEL, CONFIG)
+    state.save(tmp_path)
+    update(state, make_batch(reversal_pairs(5)))
+    memory = next(iter(state.optimizer.state.values()))["exp_avg"]
+    weight = next(state.model.parameters()).detach()
+    for spoiled in (memory, weight):
+        kept = spoiled.clone()
+        spoiled.view(-1)[0] = math.nan
+        with pytest.raises(ValueError, match="step 1 hold NaN"):
+            state.save(tmp_path)
+        spoiled.copy_(kept)
+    assert TrainState.load(tmp_path).step == 0
+
+
+def test_a_memory_of_other_shapes_is_refused(tmp_path):
+    """Fused Adam would read beyond the end of it."""
+    state = TrainState.create(MODEL, CONFIG)
+    update(state, make_batch(reversal_pairs(5)))
+    state.save(tmp_path)
+    tensors, info = checkpoint.load(tmp_path, "last")
+    key = next(key for key in tensors if key.endswith(".exp_avg"))
+    for wrong in ({key: torch.zeros(1)}, {key + "2": torch.zeros(1)}):
+        checkpoint.save(tmp_path, "last", tensors | wrong, info)
+        with pytest.raises(ValueError, match="Adam's memory"):
+            TrainState.load(tmp_path)
 
 
 def test_the_loss_divides_once_over_all_tokens():

@@ -49,7 +49,7 @@ def chromium():
         from playwright.sync_api import sync_playwright
     except ImportError:
         pytest.fail(
-            "the browser tests need playwright; `make test-browser` installs it",
+            "the browser tests need playwright: `make test-browser`",
             pytrace=False,
         )
     named = os.environ.get("CHROMIUM")

@@ -87,11 +87,29 @@ _SCALE = {
     "root of keys": lambda q, k, v: k.shape[-2] ** -0.5,
     "root of queries": lambda q, k, v: q.shape[-2] ** -0.5,
     "times": lambda q, k, v: q.shape[-1] ** 0.5,
+    "always 2": lambda q, k, v: 1 / 2,
+    "always 8": lambda q, k, v: 1 / 8,
+    "half of d_k": lambda q, k, v: 2 / q.shape[-1],
+    "twice d_k": lambda q, k, v: 0.5 / q.shape[-1],
 }
 _LOOK = {
     "everywhere": lambda n, m: 0.0,
     "back": lambda n, m: np.where(np.tri(n, m) > 0, 0.0, -np.inf),
 }
+
+
+def _votes_kept(a: np.ndarray) -> np.ndarray:
+    """One list of votes for all queries: the first ones are used again."""
+    votes = np.exp(a)
+    return votes[..., :1, :] / votes.sum(axis=-1, keepdims=True).cumsum(axis=-2)
+
+
+def _sum_not_kept(a: np.ndarray) -> np.ndarray:
+    """Divided by the sums of the rows, which lie along the columns."""
+    votes = np.exp(a)
+    return votes / votes.sum(axis=-1)
+
+
 _SHARE = {
     "row softmax": softmax,
     "column softmax": lambda a: softmax(a, -2),
@@ -108,6 +126,11 @@ _SHARE = {
     "equal": lambda a: np.full(a.shape, 1 / a.shape[-1]),
     "ones": np.ones_like,
     "twice": lambda a: softmax(softmax(a)),
+    "votes kept": _votes_kept,
+    "sum not kept": _sum_not_kept,
+    "sum not kept, from the top": lambda a: _sum_not_kept(
+        a - a.max(axis=-1, keepdims=True)
+    ),
 }
 _OUT = {
     "weighted sum": lambda w, s, q, k, v: w @ v,
@@ -126,6 +149,11 @@ _OUT = {
     "mean of products": lambda w, s, q, k, v: w @ v / k.shape[-2],
     "first": lambda w, s, q, k, v: (w @ v)[..., 0, :],
     "last": lambda w, s, q, k, v: (w @ v)[..., -1, :],
+    "running": lambda w, s, q, k, v: (w @ v).cumsum(axis=-2),
+    "everywhere the sum": lambda w, s, q, k, v: np.repeat(
+        (w @ v).sum(axis=-2, keepdims=True), q.shape[-2], axis=-2
+    ),
+    "values first": lambda w, s, q, k, v: v @ w,
     "sum": lambda w, s, q, k, v: (w @ v).sum(axis=-2),
     "mean": lambda w, s, q, k, v: (w @ v).mean(axis=-2),
 }
