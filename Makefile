@@ -96,7 +96,8 @@ lint: $(STAMP)
 	$(BIN)/ruff check .
 
 test-browser: html $(BROWSER_STAMP)
-	$(BIN)/python -m pytest -q tests/browser --shots=$(SHOTS)
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile tests/browser \
+	  --shots=$(SHOTS)
 
 $(BROWSER_STAMP): $(STAMP)
 	$(BIN)/python -m pip install -q "playwright>=1.50"

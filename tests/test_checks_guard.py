@@ -19,7 +19,7 @@ from transformer_lib.checks import (
     guard,
 )
 
-NAMES = ["softmax", "self_attention", "exact_match", "context_vector_by_hand"]
+NAMES = sorted(set(checks.__all__) - {"Verdict"})
 
 
 class BadArray:

@@ -29,9 +29,19 @@ def random_maps(heads: int = 2) -> np.ndarray:
 def all_explorers() -> list[Explorer]:
     return [
         explorers.softmax_shares(),
+        explorers.score_spread(),
+        explorers.two_cures(),
+        explorers.one_step_downhill(),
+        explorers.deep_signals(),
+        explorers.useless_layer(),
+        explorers.norm_influence(),
+        explorers.batch_companions(),
+        explorers.fading_signal(),
         explorers.softmax_shares((3, -2, 0.5), base=2, names=("a", "b", "<")),
         explorers.self_attention_row(),
         explorers.self_attention_row([[2, 0.5], [0, -1]], ["a & b", "<i>"]),
+        explorers.one_query(),
+        explorers.attention_shapes(),
         explorers.attention_steps(
             SOURCE, TARGET, random_maps(), LATIN, MEANING, start=1
         ),

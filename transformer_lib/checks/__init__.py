@@ -22,11 +22,31 @@ the wrong answers it knows.
 from importlib import import_module
 
 _HOME = {
+    "stable_softmax": "about_stable_softmax",
+    "scaled_scores": "about_scaled_scores",
+    "spreads_by_hand": "paper_spread",
     "Verdict": "verdict",
+    "encoder_layer": "about_encoder_layer",
+    "three_layers_by_hand": "paper_three_layers",
+    "four_factors_by_hand": "paper_factors",
+    "weighted_average": "about_weighted_average",
+    "average_by_hand": "paper_average",
+    "alignment_by_hand": "paper_alignment",
+    "layer_norm": "about_layer_norm",
+    "BatchNorm": "about_batch_norm",
+    "turned_matrix_by_hand": "paper_norms",
+    "running_averages_by_hand": "paper_memory",
     "softmax": "about_softmax",
     "self_attention": "about_self_attention",
+    "attention": "about_attention",
+    "fourth_query_by_hand": "paper_query",
+    "six_products_by_hand": "paper_products",
     "context_vector_by_hand": "by_hand",
     "exact_match": "about_exact_match",
+    "step_by_hand": "paper_step",
+    "five_shapes_by_hand": "paper_axes",
+    "slope": "about_slope",
+    "matmul": "about_matmul",
 }
 
 __all__ = sorted(_HOME)

@@ -9,6 +9,8 @@ sentence with its gloss, as HTML.
 Chapter: all.
 """
 
+from transformer_lib.plots.alignment import alignment_lines
+from transformer_lib.plots.blocks import block
 from transformer_lib.plots.figures import (
     learning_curve,
     share_bars,
@@ -16,18 +18,24 @@ from transformer_lib.plots.figures import (
 )
 from transformer_lib.plots.interlinear import Interlinear, interlinear
 from transformer_lib.plots.picture import Picture, picture
+from transformer_lib.plots.products import product_grid
 from transformer_lib.plots.style import PALETTE, canvas
+from transformer_lib.plots.tables import number_table
 from transformer_lib.plots.weights import heat_map
 
 __all__ = [
     "Interlinear",
     "PALETTE",
     "Picture",
+    "alignment_lines",
+    "block",
     "canvas",
     "heat_map",
     "interlinear",
     "learning_curve",
+    "number_table",
     "picture",
+    "product_grid",
     "share_bars",
     "vectors_2d",
 ]
