@@ -108,6 +108,8 @@ def visit(chromium, address):
         page.complaints, page.outside, page.missing = [], [], []
         listen(page, home)
         page.goto(f"{home}/{name}", wait_until="load")
+        if name == "index.html":  # it leads on to the cover
+            page.wait_for_url("**/book/index.html")
         page.evaluate("() => window.MathJax?.startup?.promise")
         page.wait_for_timeout(150)
         yield page
