@@ -16,7 +16,7 @@ from transformer_lib.checks.attention_cases import (
     turned,
 )
 from transformer_lib.checks.exercise import Mistake
-from transformer_lib.checks.reading import ARRAY, Answer
+from transformer_lib.checks.reading import Answer
 
 __all__ = ["MISTAKES"]
 
@@ -544,19 +544,6 @@ _LEADING = (
 )
 
 
-def _not_finite(answer: Answer) -> bool:
-    if answer.kind == ARRAY:
-        return not np.isfinite(answer.array).all()
-    return "ArithmeticError" in answer.groups
-
-
-def _cut(answer: Answer) -> bool:
-    """Only whole numbers, where none is wanted."""
-    return answer.kind == ARRAY and bool(
-        np.all(answer.array == np.round(answer.array))
-    )
-
-
 _REFINEMENTS = (
     Mistake(
         "no_maximum_subtracted",
@@ -565,7 +552,7 @@ _REFINEMENTS = (
         "row's largest score before the exponential; it changes no weight.",
         "The softmax of chapter 2 has the same trap. Use your function from "
         "there, or the book's.",
-        sees=lambda a: _not_finite(a["long"]),
+        sees=lambda a: a["long"].broken,
         on="long",
     ),
     Mistake(
@@ -573,7 +560,7 @@ _REFINEMENTS = (
         "You subtract one maximum from the whole matrix. A row far below it "
         "becomes all zeros, and 0 divided by 0 is not a number.",
         "Each row needs its own maximum, kept as a column.",
-        sees=lambda a: _not_finite(a["short and long"]),
+        sees=lambda a: a["short and long"].broken,
         on="short and long",
     ),
     Mistake(
@@ -582,7 +569,7 @@ _REFINEMENTS = (
         "lost: the array that you write into has a type for whole numbers.",
         "A fresh array of zeros holds numbers with decimals, unless you give "
         "it the type of an input.",
-        sees=lambda a: _cut(a["whole numbers"]),
+        sees=lambda a: a["whole numbers"].whole,
         on="whole numbers",
     ),
 )

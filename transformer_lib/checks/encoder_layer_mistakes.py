@@ -6,19 +6,9 @@ example.
 
 from __future__ import annotations
 
-import numpy as np
-
 from transformer_lib.checks.exercise import Mistake
-from transformer_lib.checks.reading import ARRAY, Answer
 
 __all__ = ["MISTAKES"]
-
-
-def _cut(answer: Answer) -> bool:
-    """Only whole numbers, where none are wanted."""
-    return answer.kind == ARRAY and bool(
-        np.all(answer.array == np.round(answer.array))
-    )
 
 
 _SKIPS = (
@@ -330,7 +320,7 @@ _PARTS = (
         "array you write into has an integer type and cuts off what follows "
         "the point.",
         "Make no empty copy of x to write into; the sum is a new array anyway.",
-        sees=lambda a: _cut(a["whole numbers"]),
+        sees=lambda a: a["whole numbers"].whole,
         on="whole numbers",
     ),
 )

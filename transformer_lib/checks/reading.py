@@ -51,6 +51,20 @@ class Answer:
     printed: bool = False
     tolerance: float = TOLERANCE
 
+    @property
+    def broken(self) -> bool:
+        """True for a number that is not finite, or an arithmetic error."""
+        if self.kind == ARRAY:
+            return not np.isfinite(self.array).all()
+        return "ArithmeticError" in self.groups
+
+    @property
+    def whole(self) -> bool:
+        """True for whole numbers only: decimals may have been cut off."""
+        return self.kind == ARRAY and bool(
+            np.all(self.array == np.round(self.array))
+        )
+
 
 def read(value: Any) -> Answer:
     """Turn any returned object into an `Answer`; refuse what is no number."""

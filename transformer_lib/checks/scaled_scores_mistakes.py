@@ -14,13 +14,6 @@ from transformer_lib.checks.reading import ARRAY, RAISED, Answer
 __all__ = ["MISTAKES"]
 
 
-def _cut(answer: Answer) -> bool:
-    """Only whole numbers, where halves are wanted."""
-    return answer.kind == ARRAY and bool(
-        np.all(answer.array == np.trunc(answer.array))
-    )
-
-
 def _only_the_stack(answers: dict[str, Answer]) -> bool:
     """Whole numbers are right; the stack has the right shape alone."""
     whole, stack = answers["whole numbers"], answers["two sentences"]
@@ -297,7 +290,7 @@ _ENDS = (
         "array you write into has an integer type and cuts off what follows "
         "the point.",
         "Give the new array a type with decimals, whatever the type of Q.",
-        sees=lambda a: _cut(a["whole numbers"]),
+        sees=lambda a: a["whole numbers"].whole,
         on="whole numbers",
     ),
     Mistake(

@@ -6,25 +6,9 @@ example.
 
 from __future__ import annotations
 
-import numpy as np
-
 from transformer_lib.checks.exercise import Mistake
-from transformer_lib.checks.reading import ARRAY, Answer
 
 __all__ = ["MISTAKES"]
-
-
-def _not_finite(answer: Answer) -> bool:
-    if answer.kind == ARRAY:
-        return not np.isfinite(answer.array).all()
-    return "ArithmeticError" in answer.groups
-
-
-def _cut(answer: Answer) -> bool:
-    """Only whole numbers, where none is wanted."""
-    return answer.kind == ARRAY and bool(
-        np.all(answer.array == np.round(answer.array))
-    )
 
 
 _SCORES = (
@@ -323,7 +307,7 @@ _REFINEMENTS = (
         "and e to the power 1600 is too big for a computer. Subtract each "
         "row's largest score before the exponential; it changes no weight.",
         "The softmax exercise has the same trap. Use your function from there.",
-        sees=lambda a: _not_finite(a["long"]),
+        sees=lambda a: a["long"].broken,
         on="long",
     ),
     Mistake(
@@ -333,7 +317,7 @@ _REFINEMENTS = (
         "0 divided by 0 is nan. Each row needs its own largest score.",
         "Along which axis should the maximum run, and which shape must it "
         "keep?",
-        sees=lambda a: _not_finite(a["short and long"]),
+        sees=lambda a: a["short and long"].broken,
         on="short and long",
     ),
     Mistake(
@@ -342,7 +326,7 @@ _REFINEMENTS = (
         "array you write into has an integer type and cuts off what follows "
         "the point.",
         "Give the new array a type with decimals, whatever the type of X.",
-        sees=lambda a: _cut(a["whole numbers"]),
+        sees=lambda a: a["whole numbers"].whole,
         on="whole numbers",
     ),
 )

@@ -5,22 +5,9 @@ The words in braces are filled in by `about_softmax` from the shown example.
 
 from __future__ import annotations
 
-import numpy as np
-
 from transformer_lib.checks.exercise import Mistake
-from transformer_lib.checks.reading import ARRAY, Answer
 
 __all__ = ["MISTAKES"]
-
-
-def _not_finite(answer: Answer) -> bool:
-    if answer.kind == ARRAY:
-        return not np.isfinite(answer.array).all()
-    return "ArithmeticError" in answer.groups
-
-
-def _cut(answer: Answer) -> bool:
-    return answer.kind == ARRAY and set(np.unique(answer.array)) <= {0.0, 1.0}
 
 
 MISTAKES = (
@@ -288,7 +275,7 @@ MISTAKES = (
         "before the exponential.",
         "After the subtraction the largest score is 0, so no exponential is "
         "larger than 1. Try it on the scores 1000, 1001, 1002.",
-        sees=lambda a: _not_finite(a["large"]),
+        sees=lambda a: a["large"].broken,
         on="large",
     ),
     Mistake(
@@ -297,7 +284,7 @@ MISTAKES = (
         "idea, but not the largest score: for the scores 0, 0, 3000 a number "
         "is left that is too big for a computer.",
         "Which number must you subtract so that nothing above 0 is left?",
-        sees=lambda a: _not_finite(a["wide"]),
+        sees=lambda a: a["wide"].broken,
         on="wide",
     ),
     Mistake(
@@ -307,7 +294,7 @@ MISTAKES = (
         "own largest score.",
         "Along which axis should the maximum run, and which shape must it "
         "keep?",
-        sees=lambda a: _not_finite(a["far rows"]),
+        sees=lambda a: a["far rows"].broken,
         on="far rows",
     ),
     Mistake(
@@ -316,7 +303,7 @@ MISTAKES = (
         "you write into has an integer type and cuts off what follows the "
         "point.",
         "Give the new array a type with decimals, whatever the type of x.",
-        sees=lambda a: _cut(a["whole numbers"]),
+        sees=lambda a: a["whole numbers"].whole,
         on="whole numbers",
     ),
 )

@@ -14,13 +14,6 @@ from transformer_lib.checks.reading import ARRAY, Answer
 __all__ = ["MISTAKES"]
 
 
-def _broken(answer: Answer) -> bool:
-    """Not a finite number, or an error of arithmetic."""
-    if answer.kind == ARRAY:
-        return not np.isfinite(answer.array).all()
-    return "ArithmeticError" in answer.groups
-
-
 def _equal(answer: Answer) -> bool:
     """All shares alike, where the scores differ."""
     return answer.kind == ARRAY and np.ptp(answer.array) < 1e-9 < np.max(
@@ -38,10 +31,6 @@ def _sums_to_less(answer: Answer) -> bool:
 
 def _to_one(answer: Answer) -> bool:
     return answer.kind == ARRAY and bool(abs(answer.array.sum() - 1) < 1e-6)
-
-
-def _cut(answer: Answer) -> bool:
-    return answer.kind == ARRAY and set(np.unique(answer.array)) <= {0.0, 1.0}
 
 
 _VALUES = (
@@ -245,7 +234,7 @@ _SIZES = (
         "You add the maximum where it should be taken off: already for the "
         "scores 400, 401, 402 the exponent exceeds 709, and the row breaks.",
         "After the right step the largest exponent is 0.",
-        sees=lambda a: _broken(a["four hundred"]) and not _broken(a["hundred"]),
+        sees=lambda a: a["four hundred"].broken and not a["hundred"].broken,
         on="four hundred",
     ),
     Mistake(
@@ -256,7 +245,7 @@ _SIZES = (
         "differences count.",
         "After the subtraction the largest score is 0, so no exponential is "
         "larger than 1. Try it on the scores 1000, 1001, 1002.",
-        sees=lambda a: _broken(a["thousand"]),
+        sees=lambda a: a["thousand"].broken,
         on="thousand",
     ),
     Mistake(
@@ -288,7 +277,7 @@ _SIZES = (
         "0, and 0 divided by 0 is nan.",
         "The largest of -1000, -1001, -1002 is -1000, and taking it off adds "
         "1000.",
-        sees=lambda a: _broken(a["very negative"]),
+        sees=lambda a: a["very negative"].broken,
         on="very negative",
     ),
     Mistake(
@@ -296,7 +285,7 @@ _SIZES = (
         "You subtract the smallest score. All exponents are then positive, "
         "and one of 900 is too large: this row breaks.",
         "Which number must you take off so that nothing above 0 is left?",
-        sees=lambda a: _broken(a["one high"]) and _broken(a["two high"]),
+        sees=lambda a: a["one high"].broken and a["two high"].broken,
         on="two high",
     ),
     Mistake(
@@ -305,7 +294,7 @@ _SIZES = (
         "largest score: here an exponent near 900 is left, which is too "
         "large.",
         "Which number must you take off so that nothing above 0 is left?",
-        sees=lambda a: _broken(a["one high"]) or _broken(a["two high"]),
+        sees=lambda a: a["one high"].broken or a["two high"].broken,
         on="one high",
     ),
     Mistake(
@@ -314,7 +303,7 @@ _SIZES = (
         "above it; of 0, 0, 3000 the mean is 1000, and an exponent of 2000 "
         "is left.",
         "Which number must you take off so that nothing above 0 is left?",
-        sees=lambda a: _broken(a["far apart"]),
+        sees=lambda a: a["far apart"].broken,
         on="far apart",
     ),
     Mistake(
@@ -324,7 +313,7 @@ _SIZES = (
         "own largest score.",
         "Along which axis should the maximum run, and which shape must it "
         "keep?",
-        sees=lambda a: _broken(a["far rows"]),
+        sees=lambda a: a["far rows"].broken,
         on="far rows",
     ),
     Mistake(
@@ -333,7 +322,7 @@ _SIZES = (
         "you write into has an integer type and cuts off what follows the "
         "point.",
         "Give the new array a type with decimals, whatever the type of x.",
-        sees=lambda a: _cut(a["whole numbers"]),
+        sees=lambda a: a["whole numbers"].whole,
         on="whole numbers",
     ),
 )

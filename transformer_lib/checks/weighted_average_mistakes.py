@@ -6,19 +6,9 @@ example.
 
 from __future__ import annotations
 
-import numpy as np
-
 from transformer_lib.checks.exercise import Mistake
-from transformer_lib.checks.reading import ARRAY, Answer
 
 __all__ = ["MISTAKES"]
-
-
-def _cut(answer: Answer) -> bool:
-    """Whole numbers where thirds are wanted."""
-    return answer.kind == ARRAY and bool(
-        np.all(answer.array == np.trunc(answer.array))
-    )
 
 
 _WEIGHED = (
@@ -288,7 +278,7 @@ _RETURNED = (
         "point is cut off, by `//` or by an array that holds whole numbers "
         "only.",
         "Start from zeros with decimals, and divide with one slash.",
-        sees=lambda a: _cut(a["whole numbers"]),
+        sees=lambda a: a["whole numbers"].whole,
         on="whole numbers",
     ),
 )
