@@ -19,12 +19,12 @@ import json
 import math
 from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple
 
 import common
 import timing
 import torch
-from torch import Tensor
+from recompute import Recompute
+from torch import Tensor, nn
 
 from transformer_lib.decoding import beam_search, greedy
 from transformer_lib.model import DecoderState, Transformer, TransformerConfig
@@ -72,32 +72,7 @@ class Endless(Transformer):
         return logits, state
 
 
-class Prefix(NamedTuple):
-    """All that a decoder without a cache keeps: the ids."""
-
-    source: Tensor
-    tokens: Tensor
-
-    def select(self, rows: Tensor) -> "Prefix":
-        """Return some sentences, as `DecoderState.select` does."""
-        return Prefix(self.source[rows], self.tokens[rows])
-
-
-class Recompute(Endless):
-    """The same model, but it remembers nothing except the ids."""
-
-    def begin(self, source: Tensor) -> Prefix:
-        return Prefix(source, source[:, :0])
-
-    def extend(self, state: Prefix, tokens: Tensor) -> tuple[Tensor, Prefix]:
-        """Answer as model(source, prefix) does: from the beginning."""
-        prefix = torch.cat([state.tokens, tokens], dim=1)
-        nothing_written = super().begin(state.source)
-        logits, _ = super().extend(nothing_written, prefix)
-        return logits[:, -1:], Prefix(state.source, prefix)
-
-
-def models_of(d_model: int, vocab_size: int) -> dict[str, Endless]:
+def models_of(d_model: int, vocab_size: int) -> dict[str, nn.Module]:
     """Return a model of random weights, with the cache and without it."""
     config = TransformerConfig(
         vocab_size,
@@ -111,9 +86,8 @@ def models_of(d_model: int, vocab_size: int) -> dict[str, Endless]:
         max_length=1024,
     )
     torch.manual_seed(0)
-    cached, recomputed = Endless(config).eval(), Recompute(config).eval()
-    recomputed.load_state_dict(cached.state_dict())
-    return {"cached": cached, "recomputed": recomputed}
+    cached = Endless(config).eval()
+    return {"cached": cached, "recomputed": Recompute(cached)}
 
 
 def sources(batch: int, vocab_size: int) -> Tensor:

@@ -7,9 +7,12 @@ import sys
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 import torch
+
+from transformer_lib.model import Transformer
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "benchmarks"
@@ -19,9 +22,16 @@ SCRIPTS = [
     "decoding.py",
     "table_3.py",
     "planted_bugs.py",
+    "ablations.py",
 ]
 # What scripts import.
-PARTS = ["common.py", "timing.py", "textbook.py", "torch_transformer.py"]
+PARTS = [
+    "common.py",
+    "timing.py",
+    "textbook.py",
+    "torch_transformer.py",
+    "recompute.py",
+]
 RESULTS = sorted((FOLDER / "results").glob("*.json"))
 
 
@@ -63,7 +73,7 @@ def test_the_toy_translator_runs_in_miniature():
 
 
 @pytest.mark.parametrize(
-    "script", ["throughput.py", "decoding.py", "table_3.py"]
+    "script", ["throughput.py", "decoding.py", "table_3.py", "ablations.py"]
 )
 def test_a_benchmark_in_miniature_tells_finite_figures(script):
     before = {p: p.read_bytes() for p in RESULTS}
@@ -205,6 +215,79 @@ def test_a_decoder_that_forgets_the_prefix_is_noticed(scripts, monkeypatch):
 
     monkeypatch.setattr(decoding.torch, "cat", last_only)
     assert not decoding.same_tokens()
+
+
+# ---------------------------------------------------------------- ablations
+
+
+def scores_of(variant, source, target):
+    """Return what a new model of a variant computes, in train() mode."""
+    import ablations
+
+    torch.manual_seed(3)
+    sizes = replace(ablations.RECIPES["small"][0], vocab_size=11, d_model=24)
+    model = Transformer(replace(sizes, **variant.model))
+    with torch.no_grad():
+        variant.change(model)
+    with patch.dict(vars(ablations.model_module), variant.masks):
+        return model(source, target).detach(), model
+
+
+SOURCE = torch.tensor([[4, 5, 6, 7, 8], [9, 4, 6, 0, 0]])
+TARGET = torch.tensor([[1, 4, 5, 6], [1, 7, 8, 9]])
+
+
+def test_every_variant_differs_from_the_reference(scripts):
+    import ablations
+
+    variants = dict(ablations.VARIANTS)
+    reference = variants.pop("reference")
+    assert (reference.model, reference.training) == ({}, {})
+    right, _ = scores_of(reference, SOURCE, TARGET)
+    for name, variant in variants.items():
+        scores, _ = scores_of(variant, SOURCE, TARGET)
+        changed = not torch.allclose(scores, right, atol=1e-3)
+        only_training = bool(variant.training) and not variant.model
+        assert changed != only_training, name
+
+
+@pytest.mark.parametrize("name", ["scrambled_merge", "scrambled_both"])
+def test_scrambled_heads_are_those_of_a_view(scripts, name):
+    import ablations
+
+    scores, model = scores_of(ablations.VARIANTS[name], SOURCE, TARGET)
+    attention = model.encoder.layers[0].self_attention
+    x = torch.randn(2, 5, 24)
+    query, read = attention.query(x), attention.keys_values(x)
+    if name == "scrambled_both":
+        heads = query.view(2, 4, 5, 6)  # in memory's order
+        keys = attention.key_value(x)[..., :24].reshape(2, 4, 5, 6)
+        assert torch.equal(read.keys, keys)
+    else:
+        heads = query.view(2, 5, 4, 6).transpose(1, 2)
+    found = torch.softmax(heads @ read.keys.mT / 6**0.5, -1) @ read.values
+    linear = attention.output
+    merged = found.contiguous().view(2, 5, 24) @ linear.weight.T + linear.bias
+    torch.testing.assert_close(attention(x, read), merged)
+
+
+def test_the_decoder_without_a_cache_is_needed_for_scrambled_heads(scripts):
+    import ablations
+    from recompute import Recompute
+
+    for name, variant in ablations.VARIANTS.items():
+        _, model = scores_of(variant, SOURCE, TARGET)
+        if name in ("no_causal_mask", "no_padding_mask"):
+            continue
+        whole, state = model(SOURCE, TARGET)[:, -1:], model.begin(SOURCE)
+        for column in TARGET.T:
+            scores, state = model.extend(state, column[:, None])
+        assert torch.allclose(whole, scores, atol=1e-4) == variant.cached
+        slow = Recompute(model)
+        state = slow.begin(SOURCE)
+        for column in TARGET.T:
+            scores, state = slow.extend(state, column[:, None])
+        torch.testing.assert_close(whole, scores)
 
 
 # ----------------------------------------------------------------- Table 3
