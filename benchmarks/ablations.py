@@ -299,7 +299,8 @@ def main() -> None:
             n: variants[n] for n in VARIANTS if n in variants
         }
         if not args.smoke:
-            common.write(NAME, args.device, figures)
+            command = [] if args.only is None else ["ablations.py"]
+            common.write(NAME, args.device, figures, command)
     if args.smoke:
         print(json.dumps(figures))
 

@@ -56,9 +56,14 @@ def processor() -> str:
     return platform.machine()
 
 
-def write(name: str, device: str, figures: dict) -> Path:
-    """Store a benchmark's figures with all that is needed to repeat it."""
-    arguments = [Path(sys.argv[0]).name, *sys.argv[1:]]
+def write(
+    name: str, device: str, figures: dict, command: list[str] | None = None
+) -> Path:
+    """Store a benchmark's figures with all that is needed to repeat it.
+
+    The command is the one that was given, unless another repeats the whole.
+    """
+    arguments = command or [Path(sys.argv[0]).name, *sys.argv[1:]]
     result = {
         "command": "python benchmarks/" + shlex.join(arguments),
         "commit": commit(),

@@ -127,3 +127,40 @@ def test_survivors_of_the_planted_bugs_are_listed_with_their_reasons():
     assert len(rows_of(text.replace("\\|", "or"))[0]) == 3
     none = results.planted_bugs({"planted": 3, "killed": 3, "survivors": []})
     assert "100.0 %" in none and "|" not in none
+
+
+def test_ablations_show_the_spread_of_the_seeds():
+    def variant(text, scores):
+        runs = [
+            {
+                "seed": seed,
+                "valid_loss": 0.25,
+                "curve": [{"step": 3, "exact_match": score / 10}],
+                "exact_match": {"test": score, "role": 2 * score},
+            }
+            for seed, score in enumerate(scores)
+        ]
+        return {"text": text, "runs": runs}
+
+    told = {
+        "preset": "small",
+        "steps": 7,
+        "limit": 5,
+        "part": 4,
+        "variants": {
+            "reference": variant("nothing", [30.0, 33.5, 31.0]),
+            "flat": variant("no mask", [2.0, 1.0, 9.0]),
+        },
+    }
+    text = results.ablations(told)
+    rows = rows_of(text)
+    assert rows[0] == [
+        "nothing",
+        "3.1 (3.0–3.4)",
+        "31.0 (30.0–33.5)",
+        "62.0 (60.0–67.0)",
+        "0.250",
+    ]
+    assert rows[1][0] == "no mask" and rows[1][2] == "2.0 (1.0–9.0)"
+    assert "after 3 steps" in text
+    assert "differ by 3.5 points on test and by 7.0 on role" in text

@@ -272,6 +272,48 @@ def toy_translator(result: dict) -> str:
     return "\n\n".join([table(head, rows), text])
 
 
+def middle(values: Iterable[float]) -> str:
+    """Write the median and, in brackets, the lowest and the highest."""
+    values = sorted(values)
+    low, high = values[0], values[-1]
+    return f"{statistics.median(values):.1f} ({low:.1f}–{high:.1f})"
+
+
+def ablations(result: dict) -> str:
+    """Show what each part of the toy translator is worth."""
+    splits = result["variants"]["reference"]["runs"][0]["exact_match"]
+    early = result["variants"]["reference"]["runs"][0]["curve"][0]["step"]
+    head = ["differs from the reference in", f">after {early} steps"]
+    head += [f">exact match %, {name}" for name in splits] + [">loss, nats"]
+    rows = []
+    for variant in result["variants"].values():
+        runs = variant["runs"]
+        losses = [run["valid_loss"] for run in runs]
+        row = [middle(run["curve"][0]["exact_match"] for run in runs)]
+        row += [
+            middle(run["exact_match"][name] for run in runs) for name in splits
+        ]
+        loss = f"{statistics.median(losses):.3f}"
+        rows.append([variant["text"], *row, loss])
+    reference = result["variants"]["reference"]["runs"]
+    seeds = ", ".join(str(run["seed"]) for run in reference)
+    text = (
+        f"Median and, in brackets, lowest and highest of the seeds {seeds}; "
+        f"{result['steps']:,} steps on the {result['preset']} corpus; "
+        f"{result['limit']} sentences a split (*after {early} steps*: "
+        f"{result['part']} of test). The reference's own seeds "
+        f"differ by {_spread(reference, 'test'):.1f} points on test and by "
+        f"{_spread(reference, 'role'):.1f} on role: smaller differences "
+        "between two rows say nothing."
+    )
+    return "\n\n".join([table(head, rows), text])
+
+
+def _spread(runs: list[dict], split: str) -> float:
+    scores = [run["exact_match"][split] for run in runs]
+    return max(scores) - min(scores)
+
+
 def plain(text: str) -> str:
     """Keep signs of Markdown in somebody's words from having an effect."""
     for sign in "\\|`*_<[$":
@@ -304,6 +346,7 @@ SHOWN: dict[str, Callable[[dict], str]] = {
     "table_3": table_3,
     "toy_translator_small": toy_translator,
     "toy_translator_full": toy_translator,
+    "ablations": ablations,
     "planted_bugs": planted_bugs,
 }
 
