@@ -1,0 +1,71 @@
+"""The drawing of the whole model: every box and wire where it belongs."""
+
+import pytest
+
+from transformer_lib import plots
+from transformer_lib.plots.whole_model import BLOCKS, REPEATED, SKIPS
+
+BLUE = plots.PALETTE["blue"]
+
+
+def at(stack, row):
+    (found,) = (b for b in BLOCKS if (b.stack, b.row) == (stack, row))
+    return found
+
+
+def test_every_block_is_drawn_with_its_words():
+    ax = plots.whole_model(layers="6 ×")
+    words = [text.get_text() for text in ax.texts]
+    for block in BLOCKS:
+        assert block.words in words
+    assert words.count("6 ×") == 2
+    assert len({block.key for block in BLOCKS}) == len(BLOCKS)
+
+
+def test_skips_lead_around_sub_layers_into_additions():
+    for stack, row, end in SKIPS:
+        assert at(stack, end).words == "add, norm"
+        assert "att" in at(stack, row).words or "feed" in at(stack, row).words
+    additions = sum(block.words == "add, norm" for block in BLOCKS)
+    assert additions == len(SKIPS) == 5
+
+
+def test_the_frames_hold_all_sub_layers_and_no_more():
+    for stack, first, last in REPEATED:
+        assert at(stack, first - 1).words == "+ positions"
+        assert at(stack, last).words == "add, norm"
+        assert at(stack, last + 1).key in ("memory", "output")
+
+
+def test_marked_blocks_are_filled():
+    from matplotlib.colors import to_hex
+    from matplotlib.patches import FancyBboxPatch
+
+    def filled(**kwargs):
+        boxes = [
+            patch
+            for patch in plots.whole_model(**kwargs).patches
+            if isinstance(patch, FancyBboxPatch)
+        ]
+        assert len(boxes) == len(BLOCKS)
+        return [
+            block.key
+            for block, box in zip(BLOCKS, boxes, strict=True)
+            if to_hex(box.get_facecolor()) == BLUE.lower()
+        ]
+
+    assert filled() == []
+    assert filled(marked=("memory", "output")) == ["memory", "output"]
+
+
+def test_an_unknown_block_is_named():
+    with pytest.raises(ValueError, match="'head'; choose from source"):
+        plots.whole_model(marked=("head",))
+
+
+def test_the_picture_is_the_same_at_every_run():
+    first, second = (
+        plots.picture(plots.whole_model(), alt="the model").svg
+        for _ in range(2)
+    )
+    assert first == second
