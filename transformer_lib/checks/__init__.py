@@ -22,10 +22,21 @@ the wrong answers it knows.
 from importlib import import_module
 
 _HOME = {
+    "causal_weights": "about_causal_weights",
+    "pad_attention": "about_pad_attention",
+    "two_masks_by_hand": "paper_masks",
+    "three_ways_by_hand": "paper_hiding",
+    "pe": "about_pe",
+    "wavelengths_by_hand": "paper_wavelengths",
+    "equal_products_by_hand": "paper_positions",
     "stable_softmax": "about_stable_softmax",
     "scaled_scores": "about_scaled_scores",
     "spreads_by_hand": "paper_spread",
     "Verdict": "verdict",
+    "encoder_decoder": "about_encoder_decoder",
+    "count_parameters": "about_count_parameters",
+    "twelve_steps_by_hand": "paper_twelve_steps",
+    "model_shapes_by_hand": "paper_model_shapes",
     "encoder_layer": "about_encoder_layer",
     "three_layers_by_hand": "paper_three_layers",
     "four_factors_by_hand": "paper_factors",
@@ -39,6 +50,9 @@ _HOME = {
     "softmax": "about_softmax",
     "self_attention": "about_self_attention",
     "attention": "about_attention",
+    "mha": "about_mha",
+    "cell_by_hand": "paper_cells",
+    "heads_budget_by_hand": "paper_heads",
     "fourth_query_by_hand": "paper_query",
     "six_products_by_hand": "paper_products",
     "context_vector_by_hand": "by_hand",
@@ -46,6 +60,10 @@ _HOME = {
     "step_by_hand": "paper_step",
     "five_shapes_by_hand": "paper_axes",
     "slope": "about_slope",
+    "ffn": "about_ffn",
+    "TiedEmbedding": "about_tied_embedding",
+    "two_tokens_by_hand": "paper_ffn",
+    "budget_by_hand": "paper_budget",
     "matmul": "about_matmul",
 }
 

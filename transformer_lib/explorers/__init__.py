@@ -6,34 +6,54 @@ here needs torch, and nothing is fetched.
 Chapter: all.
 """
 
+from transformer_lib.explorers.bends import sum_of_bends
+from transformer_lib.explorers.budget import parameter_budget
+from transformer_lib.explorers.cells import heads_in_memory
+from transformer_lib.explorers.clock import clock_hands
 from transformer_lib.explorers.companions import batch_companions
 from transformer_lib.explorers.cures import two_cures
 from transformer_lib.explorers.depth import deep_signals
 from transformer_lib.explorers.downhill import one_step_downhill
 from transformer_lib.explorers.fading import fading_signal
+from transformer_lib.explorers.flow import information_flow
 from transformer_lib.explorers.frame import Explorer
 from transformer_lib.explorers.influence import norm_influence
+from transformer_lib.explorers.masking import masked_scores
+from transformer_lib.explorers.opinions import head_opinions
 from transformer_lib.explorers.products import attention_shapes
 from transformer_lib.explorers.query import one_query
+from transformer_lib.explorers.ripple import ripple
 from transformer_lib.explorers.row import self_attention_row
 from transformer_lib.explorers.shares import softmax_shares
 from transformer_lib.explorers.spread import score_spread
 from transformer_lib.explorers.steps import attention_steps
 from transformer_lib.explorers.useless import useless_layer
+from transformer_lib.explorers.walk import model_walk
+from transformer_lib.explorers.waves import positional_waves
 
 __all__ = [
     "Explorer",
     "attention_shapes",
     "attention_steps",
     "batch_companions",
+    "clock_hands",
     "deep_signals",
     "fading_signal",
+    "head_opinions",
+    "heads_in_memory",
+    "information_flow",
+    "masked_scores",
+    "model_walk",
     "norm_influence",
     "one_query",
     "one_step_downhill",
+    "parameter_budget",
+    "positional_waves",
+    "ripple",
     "score_spread",
     "self_attention_row",
     "softmax_shares",
+    "sum_of_bends",
     "two_cures",
     "useless_layer",
 ]

@@ -22,6 +22,7 @@ from transformer_lib.plots.products import product_grid
 from transformer_lib.plots.style import PALETTE, canvas
 from transformer_lib.plots.tables import number_table
 from transformer_lib.plots.weights import heat_map
+from transformer_lib.plots.whole_model import whole_model
 
 __all__ = [
     "Interlinear",
@@ -38,4 +39,5 @@ __all__ = [
     "product_grid",
     "share_bars",
     "vectors_2d",
+    "whole_model",
 ]
