@@ -5,7 +5,7 @@ a double underscore tells several of the same kind apart. `right__...` must
 be accepted.
 """
 
-from dataclasses import asdict
+import dataclasses
 from types import SimpleNamespace
 
 import numpy as np
@@ -62,7 +62,7 @@ def right__with_torch(config):
 
 def right__as_the_library(config):
     with torch.device("meta"):
-        model = Transformer(TransformerConfig(**asdict(config)))
+        model = Transformer(TransformerConfig(**dataclasses.asdict(config)))
     return sum(p.numel() for p in model.parameters())
 
 
