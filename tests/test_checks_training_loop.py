@@ -1,0 +1,150 @@
+"""The checks of chapter 13 against independent witnesses."""
+
+import itertools
+import math
+
+import pytest
+import torch
+
+from transformer_lib import checks
+from transformer_lib.checks import about_noam, paper_loop, paper_peak
+from transformer_lib.checks import train_step_drill as drill
+from transformer_lib.label_smoothing import token_loss
+from transformer_lib.schedule import noam_rate
+
+
+def weight_after(order, passes=3):
+    """Run the seven lines on one weight; None where Python would stop."""
+    targets, rates = (3.0, -1.0, 4.0), (0.1, 0.3, 0.2)
+    names = {"w": 0.5, "grad": None, "lr": 0.05}
+    for target, rate in zip(targets[:passes], rates, strict=True):
+        for line in order:
+            if not _run(line, names, target, rate):
+                return None
+    return names["w"]
+
+
+def _run(line, names, target, rate):
+    """One line of the loop; False if it needs what is not there."""
+    if line == 1:
+        if "loss" not in names or names["loss"] is None:
+            return False
+        slope, names["loss"] = names["loss"], None  # the graph is used up
+        names["grad"] = (names["grad"] or 0.0) + slope
+    elif line == 2:
+        names["lr"] = rate
+    elif line == 3:
+        names["logits"] = 2 * (names["w"] - target)
+    elif line == 4 and names["grad"] is not None:
+        names["w"] -= names["lr"] * names["grad"]
+    elif line == 5 and names["grad"] is not None:
+        names["grad"] = math.copysign(
+            min(abs(names["grad"]), 1.5), names["grad"]
+        )
+    elif line == 6:
+        names["grad"] = None
+    elif line == 7:
+        if "logits" not in names:
+            return False
+        names["loss"] = names["logits"]
+    return True
+
+
+def test_the_accepted_orders_are_those_that_train_the_same_weight():
+    right = weight_after(paper_loop.LOOP.answer.astype(int))
+    accepted = 0
+    for order in itertools.permutations(range(1, 8)):
+        same = weight_after(order) == right
+        assert (paper_loop.broken_rule(order) is None) == same, order
+        accepted += same
+    assert accepted > 10
+
+
+def test_many_orders_are_right_and_each_rule_is_named():
+    assert checks.loop_order([6, 3, 7, 1, 5, 2, 4]).ok
+    assert checks.loop_order([2, 3, 6, 7, 1, 5, 4]).ok
+    assert checks.loop_order([3, 7, 1, 5, 2, 4, 6]).ok
+    named = {
+        paper_loop.broken_rule(order)
+        for order in itertools.permutations(range(1, 8))
+    }
+    known = {slip.id for slip in paper_loop.LOOP.slips()}
+    assert named - {None} == known - {"counted_from_zero"}
+
+
+def test_numbers_that_are_no_order_are_told():
+    verdict = checks.loop_order([1, 1, 2, 3, 4, 5, 6])
+    assert "7 is missing" in verdict.message
+    assert "seven numbers" in checks.loop_order([1, 2]).message.lower()
+
+
+def test_noam_reference_is_the_library():
+    for case in about_noam.EXERCISE.cases:
+        assert about_noam.rate(*case.args) == pytest.approx(
+            noam_rate(*case.args), rel=1e-12
+        )
+
+
+def test_the_peak_on_paper_is_the_highest_rate_of_the_library():
+    step, peak, early, late, half = paper_peak.PEAK.answer
+    rates = {s: noam_rate(s, 4, 25) for s in range(1, 200)}
+    assert max(rates, key=rates.get) == step
+    assert (peak, early, late) == pytest.approx(
+        (rates[25], rates[5], rates[100])
+    )
+    assert noam_rate(int(half), 4, int(half)) == pytest.approx(peak / 2)
+
+
+def test_the_loss_of_the_drill_is_the_library_s():
+    torch.manual_seed(0)
+    logits = torch.randn(2, 3, 5, dtype=torch.float64)
+    targets = torch.tensor([[2, 1, 0], [3, 4, 1]])
+    for mine, library in zip(
+        drill.token_loss(logits, targets),
+        token_loss(logits, targets),
+        strict=True,
+    ):
+        assert torch.allclose(mine, library)
+
+
+def test_train_step_never_hands_out_the_solution():
+    def nothing_moves(model, optimizer, batch, loss_fn, clip, rate):
+        return 1.0
+
+    verdict = checks.train_step(nothing_moves)
+    text = repr(verdict) + verdict.hint(1) + verdict.hint(2)
+    assert verdict.mistake is None and "optimizer.step()" not in text
+    assert "nothing is learned" in verdict.message
+
+
+def test_train_step_shows_the_line_that_fails():
+    def train_step(model, optimizer, batch, loss_fn, clip, rate):
+        logits = model(batch.source, batch.target_in)
+        return loss_fn(logits, batch.target_out).item()
+
+    message = checks.train_step(train_step).message
+    assert ".item()" in message
+
+
+@pytest.mark.parametrize("adam", [False, True])
+def test_the_optimizer_of_the_drill_walks_as_torch_does(adam):
+    torch.manual_seed(0)
+    start = [torch.randn(3, 2, dtype=torch.float64), torch.ones(2).double()]
+    mine = [torch.nn.Parameter(p.clone()) for p in start]
+    theirs = [torch.nn.Parameter(p.clone()) for p in start]
+    walker = drill.Optimizer([mine[:1], mine[1:]], 0.1, adam)
+    groups = [{"params": theirs[:1]}, {"params": theirs[1:]}]
+    torch_walker = (
+        torch.optim.Adam(groups, lr=0.1, betas=(0.9, 0.98), eps=1e-9)
+        if adam
+        else torch.optim.SGD(groups, lr=0.1)
+    )
+    for step in range(4):
+        for optimizer, weights in ((walker, mine), (torch_walker, theirs)):
+            optimizer.zero_grad()
+            loss = sum(((p - step) ** 2).sum() for p in weights)
+            loss.backward()
+            optimizer.param_groups[1]["lr"] = 0.05 * (step + 1)
+            optimizer.step()
+    for one, other in zip(mine, theirs, strict=True):
+        assert torch.allclose(one, other, atol=1e-12)
