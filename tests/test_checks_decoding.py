@@ -1,0 +1,284 @@
+"""The checks of decoding: their references, their inputs, and odd classes."""
+
+import importlib.util
+import pathlib
+import time
+
+import numpy as np
+import pytest
+import torch
+
+from transformer_lib import checks
+from transformer_lib import numpy_reference as reference
+from transformer_lib.checks import (
+    about_beam,
+    about_cached,
+    about_greedy,
+    guard,
+    paper_beam,
+)
+from transformer_lib.checks.beam_cases import searched
+from transformer_lib.decoding import length_penalty
+
+HERE = pathlib.Path(__file__).parent
+
+
+def load(name):
+    spec = importlib.util.spec_from_file_location(name, HERE / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+# -------------------------------------------------------------- references
+
+
+def renamed(logp, bos, eos):
+    """A rule of the check as a model of the reference (1 and 2)."""
+    size = len(logp([bos]))
+    others = [i for i in range(size) if i != eos]
+    numbers = {2: eos} | {3 + j: i for j, i in enumerate(others)}
+
+    def next_scores(tokens):
+        row = logp([bos, *(numbers[token] for token in tokens[1:])])
+        scores = np.full(3 + len(others), -np.inf)
+        for mine, theirs in numbers.items():
+            scores[mine] = row[theirs]
+        return scores
+
+    return next_scores, numbers
+
+
+@pytest.mark.parametrize(
+    "case", about_beam.EXERCISE.cases, ids=lambda case: case.name
+)
+def test_the_beam_is_that_of_the_numpy_twin(case):
+    logp, bos, eos, k, max_len, alpha = case.args
+    next_scores, numbers = renamed(logp, bos, eos)
+    best = reference.beam_search(next_scores, k, alpha, max_len)[0]
+    tokens = [numbers[token] for token in best.tokens]
+    want = [best.log_probability, *tokens, *[eos] * best.finished]
+    np.testing.assert_allclose(searched(*case.args), want, rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    "case", about_greedy.EXERCISE.cases, ids=lambda case: case.name
+)
+def test_greedy_is_the_twin_for_each_sentence(case):
+    model, src, bos, eos, pad, max_len = case.args
+    got = about_greedy.EXERCISE.expected(case).array
+    size = model(src[:1], [[bos]]).shape[-1]
+    others = [i for i in range(size) if i != eos]
+    numbers = {2: eos} | {3 + j: i for j, i in enumerate(others)}
+    for row, source in zip(got, src, strict=True):
+
+        def next_scores(tokens, source=source):
+            prefix = [bos, *(numbers[token] for token in tokens[1:])]
+            row = model(source[None], [prefix])[0, -1].numpy()
+            scores = np.full(3 + len(others), -np.inf)
+            for mine, theirs in numbers.items():
+                scores[mine] = row[theirs]
+            return scores
+
+        best = reference.greedy(next_scores, max_len)
+        tokens = [numbers[token] for token in best.tokens]
+        tokens += [eos] * best.finished
+        want = tokens + [pad] * (len(row) - len(tokens))
+        assert row.tolist() == want
+
+
+def test_the_cache_is_causal_attention_of_torch():
+    W_Q, W_K, W_V, P = about_cached._GIVEN
+    tokens = [about_cached._tokens(seed, 2) for seed in range(5)]
+    X = torch.tensor(np.stack(tokens, axis=1) + P[:5])
+    q, k, v = (X @ torch.tensor(W) for W in (W_Q, W_K, W_V))
+    attend = torch.nn.functional.scaled_dot_product_attention
+    want = attend(q, k, v, is_causal=True).numpy()
+    made = about_cached.Reference(W_Q, W_K, W_V, P, {})
+    for t, x in enumerate(tokens):
+        np.testing.assert_allclose(made.step(x), want[:, t], rtol=1e-10)
+
+
+def test_the_tree_on_paper_is_a_tree():
+    for row in paper_beam.TREE.values():
+        assert sum(row.values()) == pytest.approx(1)
+    found = paper_beam.sentences()
+    best = max(found, key=found.get)
+    assert best == ("the", "rain", "falls", paper_beam.END)
+    assert sum(found.values()) <= 1
+
+
+def test_the_penalties_on_paper_are_the_librarys():
+    pairs = [(-2.0, 4), (-2.9, 9)]
+    want = [p / length_penalty(n, a) for a in (0.6, 1.0) for p, n in pairs]
+    assert checks.length_penalty_by_hand(want).ok
+
+
+# ------------------------------------------------------------ what is shown
+
+
+def test_the_source_comes_as_a_tensor():
+    seen = []
+
+    def greedy(model, src, bos, eos, pad, max_len):
+        seen.append((type(src), src.dtype))
+        return src
+
+    checks.greedy(greedy)
+    assert set(seen) == {(torch.Tensor, torch.int64)}
+
+
+def test_the_failing_line_is_the_students_own():
+    def greedy(model, src, bos, eos, pad, max_len):
+        return model(src, src.nothing)
+
+    def beam(logp, bos, eos, k, max_len, alpha):
+        return logp[bos]
+
+    assert "src.nothing" in checks.greedy(greedy).message
+    assert "return logp[bos]" in checks.beam(beam).message
+
+
+def test_tokens_and_score_that_do_not_belong_together_are_told():
+    def beam(logp, bos, eos, k, max_len, alpha):
+        return [eos], -0.123
+
+    message = checks.beam(beam).message
+    assert "do not belong together" in message or "shape" in message
+
+
+def test_stubs_are_not_attempted():
+    def greedy(model, src, bos, eos, pad, max_len): ...
+
+    def beam(logp, bos, eos, k, max_len, alpha): ...
+
+    class Cached:
+        def __init__(self, W_Q, W_K, W_V, P): ...
+
+        def step(self, x): ...
+
+        def select(self, rows): ...
+
+    class Empty:
+        pass
+
+    for verdict in (
+        checks.greedy(greedy),
+        checks.beam(beam),
+        checks.Cached(Cached),
+        checks.Cached(Empty),
+        checks.Cached(None),
+    ):
+        assert verdict.status == "not attempted", verdict
+
+
+# --------------------------------------------------------------- the class
+
+
+class Right:
+    def __init__(self, W_Q, W_K, W_V, P):
+        self.W, self.P, self.K, self.V = (W_Q, W_K, W_V), P, None, None
+
+    def step(self, x):
+        t = 0 if self.K is None else self.K.shape[1]
+        q, k, v = ((x + self.P[t])[:, None] @ W for W in self.W)
+        self.K = k if not t else np.concatenate([self.K, k], axis=1)
+        self.V = v if not t else np.concatenate([self.V, v], axis=1)
+        return reference.scaled_dot_product_attention(q, self.K, self.V)[:, 0]
+
+    def select(self, rows):
+        self.K, self.V = self.K[rows], self.V[rows]
+
+
+class NoSelect:
+    def __init__(self, W_Q, W_K, W_V, P):
+        pass
+
+    def step(self, x):
+        return x
+
+
+class StepWithTwo(Right):
+    def step(self, x, t):
+        return x
+
+
+class NoPositions(Right):
+    def __init__(self, W_Q, W_K, W_V):
+        pass
+
+
+class Hangs(Right):
+    def step(self, x):
+        while True:
+            pass
+
+
+class OneForAll(Right):
+    seen = []
+
+    def step(self, x):
+        x = x + self.P[0]
+        self.seen.append((x[0] @ self.W[1], x[0] @ self.W[2]))
+        K, V = (np.array(part)[None] for part in zip(*self.seen, strict=True))
+        q = x[:1, None] @ self.W[0]
+        return reference.scaled_dot_product_attention(q, K, V)[:, 0]
+
+
+def test_a_real_class_is_accepted():
+    verdict = checks.Cached(Right)
+    assert verdict.ok, repr(verdict)
+    assert verdict.exercise.startswith("class Cached(W_Q")
+    assert checks.Cached(Right) == verdict
+
+
+@pytest.mark.parametrize(
+    ("made", "mistake", "says"),
+    [
+        (Right(1, 2, 3, 4), "not_a_function", "not an object made of it"),
+        (3, "not_a_function", "the class itself"),
+        (NoSelect, "signature", "`select(rows)`"),
+        (StepWithTwo, "signature", "`step(x)`"),
+        (NoPositions, "signature", "`Cached(W_Q, W_K, W_V, P)`"),
+        (OneForAll, "shared_by_all_objects", "share one cache"),
+    ],
+)
+def test_what_is_wrong_with_the_class_is_said(made, mistake, says):
+    verdict = checks.Cached(made)
+    assert verdict.status == "wrong" and verdict.mistake == mistake
+    assert says in verdict.message
+
+
+def test_a_class_that_never_ends_is_stopped(monkeypatch):
+    monkeypatch.setattr(guard, "SECONDS", 0.3)
+    start = time.monotonic()
+    assert checks.Cached(Hangs).mistake == "never_ends"
+    assert time.monotonic() - start < 5
+
+
+def test_the_example_shows_all_moves():
+    case = next(
+        c for c in about_cached.EXERCISE.cases if c.name == "two objects"
+    )
+    lines = str(case.args[4]).splitlines()
+    assert lines[0] == "a = Cached(W_Q, W_K, W_V, P)"
+    assert sum("= Cached" in line for line in lines) == 2
+    exchanged = next(
+        c for c in about_cached.EXERCISE.cases if c.name == "exchanged"
+    )
+    assert "a.select([1, 0])" in str(exchanged.args[4])
+
+
+@pytest.mark.parametrize("name", ["greedy", "beam", "Cached"])
+def test_cases_are_never_changed(name):
+    def destroys(*args):
+        for arg in args:
+            if isinstance(arg, (np.ndarray, torch.Tensor)):
+                arg *= 0
+        raise ValueError
+
+    home = {"greedy": about_greedy, "beam": about_beam, "Cached": about_cached}
+    cases = home[name].EXERCISE.cases
+    before = [repr(case.args[:4]) for case in cases]
+    getattr(checks, name)(destroys)
+    assert [repr(case.args[:4]) for case in cases] == before
