@@ -56,6 +56,11 @@ _HOME = {
     "fourth_query_by_hand": "paper_query",
     "six_products_by_hand": "paper_products",
     "context_vector_by_hand": "by_hand",
+    "greedy": "about_greedy",
+    "beam": "about_beam",
+    "Cached": "about_cached",
+    "beam_by_hand": "paper_beam",
+    "length_penalty_by_hand": "paper_penalty",
     "exact_match": "about_exact_match",
     "step_by_hand": "paper_step",
     "five_shapes_by_hand": "paper_axes",
@@ -64,7 +69,16 @@ _HOME = {
     "TiedEmbedding": "about_tied_embedding",
     "two_tokens_by_hand": "paper_ffn",
     "budget_by_hand": "paper_budget",
+    "noam": "about_noam",
+    "train_step": "about_train_step",
+    "loop_order": "paper_loop",
+    "peak_by_hand": "paper_peak",
     "matmul": "about_matmul",
+    "smoothed_loss_by_hand": "paper_smoothing",
+    "three_shifts_by_hand": "paper_shifts",
+    "epoch_loss": "about_epoch_loss",
+    "teacher_forcing": "about_teacher_forcing",
+    "smooth_targets": "about_smooth_targets",
 }
 
 __all__ = sorted(_HOME)

@@ -6,8 +6,10 @@ here needs torch, and nothing is fetched.
 Chapter: all.
 """
 
+from transformer_lib.explorers.beam import beam_tree
 from transformer_lib.explorers.bends import sum_of_bends
 from transformer_lib.explorers.budget import parameter_budget
+from transformer_lib.explorers.cache import cache_filling
 from transformer_lib.explorers.cells import heads_in_memory
 from transformer_lib.explorers.clock import clock_hands
 from transformer_lib.explorers.companions import batch_companions
@@ -24,11 +26,15 @@ from transformer_lib.explorers.products import attention_shapes
 from transformer_lib.explorers.query import one_query
 from transformer_lib.explorers.ripple import ripple
 from transformer_lib.explorers.row import self_attention_row
+from transformer_lib.explorers.schedule import rate_schedule
 from transformer_lib.explorers.shares import softmax_shares
+from transformer_lib.explorers.shift import shifted_rows
+from transformer_lib.explorers.smoothing import smoothing_cost
 from transformer_lib.explorers.spread import score_spread
 from transformer_lib.explorers.steps import attention_steps
 from transformer_lib.explorers.useless import useless_layer
 from transformer_lib.explorers.walk import model_walk
+from transformer_lib.explorers.walkers import two_walkers
 from transformer_lib.explorers.waves import positional_waves
 
 __all__ = [
@@ -36,6 +42,8 @@ __all__ = [
     "attention_shapes",
     "attention_steps",
     "batch_companions",
+    "beam_tree",
+    "cache_filling",
     "clock_hands",
     "deep_signals",
     "fading_signal",
@@ -49,11 +57,15 @@ __all__ = [
     "one_step_downhill",
     "parameter_budget",
     "positional_waves",
+    "rate_schedule",
     "ripple",
     "score_spread",
     "self_attention_row",
+    "shifted_rows",
+    "smoothing_cost",
     "softmax_shares",
     "sum_of_bends",
     "two_cures",
+    "two_walkers",
     "useless_layer",
 ]
