@@ -7,6 +7,7 @@ import sys
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
+from types import SimpleNamespace
 from unittest.mock import patch
 
 import pytest
@@ -288,6 +289,23 @@ def test_the_decoder_without_a_cache_is_needed_for_scrambled_heads(scripts):
         for column in TARGET.T:
             scores, state = slow.extend(state, column[:, None])
         torch.testing.assert_close(whole, scores)
+
+
+def test_measuring_some_variants_keeps_the_others_of_the_same_length(
+    scripts, monkeypatch, tmp_path
+):
+    import ablations
+
+    old = {"steps": 7, "variants": {"reference": {"runs": [{"seed": 4}]}}}
+    (tmp_path / "ablations.json").write_text(json.dumps(old))
+    monkeypatch.setattr(ablations.common, "RESULTS", tmp_path)
+    args = SimpleNamespace(smoke=False, only=["untied"], steps=7, seeds=[4])
+    assert ablations.stored(args) == old["variants"]
+    args.only = None
+    assert ablations.stored(args) == {}
+    args.only, args.seeds = ["untied"], [5]
+    with pytest.raises(ValueError, match="other steps or seeds"):
+        ablations.stored(args)
 
 
 # ----------------------------------------------------------------- Table 3

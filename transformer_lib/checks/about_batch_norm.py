@@ -17,14 +17,18 @@ import numpy as np
 from transformer_lib.checks import guard
 from transformer_lib.checks.batch_norm_mistakes import MISTAKES
 from transformer_lib.checks.batch_norm_variants import Norm
+from transformer_lib.checks.class_answer import (
+    inputs_of,
+    named,
+    nothing_to_judge,
+    takes,
+)
 from transformer_lib.checks.exercise import Case, Exercise
 from transformer_lib.checks.judge import judge
 from transformer_lib.checks.laws import Probe, finite, shape
 from transformer_lib.checks.reading import ARRAY, apart, number, same, show
 from transformer_lib.checks.verdict import (
-    NOT_ATTEMPTED,
     WRONG,
-    Example,
     Verdict,
 )
 
@@ -58,7 +62,7 @@ def BatchNorm(made: Any) -> Verdict:
         function = _as_function(made)
         verdict = judge(EXERCISE, function)
         if verdict.status == WRONG and _remembers_others(function, verdict):
-            return _named("shared_by_all_objects")
+            return named(EXERCISE, "shared_by_all_objects")
         return verdict
     except Exception as error:
         return EXERCISE.wrong(
@@ -148,23 +152,9 @@ def _solve(d: int, x: Calls, **knobs) -> Any:
 
 def _before_judging(made: Any) -> Verdict | None:
     """What can be said of the class without making an object of it."""
-    if made is None or made is Ellipsis or _is_empty(made):
-        return Verdict(
-            NOT_ATTEMPTED,
-            EXERCISE.signature,
-            EXERCISE.asked,
-            "Nothing to check yet. Replace each `...` with your own code and "
-            "run this cell again.",
-            hints=EXERCISE.hints,
-        )
-    if not isinstance(made, type) and not inspect.isroutine(made):
-        return EXERCISE.wrong(
-            "This check wants the class itself, not an object made of it: "
-            "`checks.BatchNorm(BatchNorm)`.",
-            "not_a_function",
-            hint="A name followed by brackets makes an object; the name "
-            "alone hands the class over.",
-        )
+    said = nothing_to_judge(made, EXERCISE)
+    if said is not None:
+        return said
     if isinstance(made, type) and not _finds(made, "__call__"):
         return EXERCISE.wrong(
             "An object of your class cannot be called like a function: the "
@@ -174,22 +164,15 @@ def _before_judging(made: Any) -> Verdict | None:
             "underscores on each side, and takes self, x and training.",
         )
     for thing, given, names in _first_lines(made):
-        if not _takes(thing, len(given)):
+        if not takes(thing, given):
             return EXERCISE.wrong(
                 f"The check calls `{names}`, but yours takes other inputs: "
-                f"{_inputs_of(thing)}. Change its first line.",
+                f"{inputs_of(thing)}. Change its first line.",
                 "signature",
                 hint="BatchNorm(d) makes an object, and the object is called "
                 "with x and training, in this order.",
             )
     return None
-
-
-def _is_empty(made: Any) -> bool:
-    """True for a class with nothing in it."""
-    if not isinstance(made, type) or made.__mro__ != (made, object):
-        return False
-    return not any(map(inspect.isroutine, vars(made).values()))
 
 
 def _finds(made: type, method: str) -> bool:
@@ -205,27 +188,6 @@ def _first_lines(made: Any) -> list[tuple[Any, tuple, str]]:
         inputs = ("self", "x", "training")
         found.append((made.__call__, inputs, "bn(x, training)"))
     return found
-
-
-def _takes(thing: Any, count: int) -> bool:
-    names = ("self", "x", "training") if count == 3 else ("d",)
-    by_name = guard.keyword_only(thing) & set(names)
-    try:
-        signature = inspect.signature(thing)
-    except Exception:  # built-in, or an object that refuses
-        return True
-    try:
-        signature.bind(
-            *[0] * (count - len(by_name)), **dict.fromkeys(by_name, 0)
-        )
-    except TypeError:
-        return False
-    return True
-
-
-def _inputs_of(thing: Any) -> str:
-    names = ", ".join(f"`{n}`" for n in inspect.signature(thing).parameters)
-    return names or "none"
 
 
 def _is_of_calls(made: Any) -> bool:
@@ -271,16 +233,6 @@ def _remembers_others(function: Callable, verdict: Verdict) -> bool:
     if first.kind != ARRAY or second.kind != ARRAY:
         return False
     return not same(first.array, second.array)
-
-
-def _named(mistake: str) -> Verdict:
-    """The verdict of a mistake that was seen outside the judge."""
-    (found,) = (m for m in MISTAKES if m.id == mistake)
-    (case,) = (c for c in _CASES if c.name == found.on)
-    want = EXERCISE.expected(case)
-    got = EXERCISE.expected(case, **found.knobs[0])
-    example = Example(EXERCISE.show_inputs(case.args), want.text, got.text)
-    return EXERCISE.wrong(found.message, mistake, example, found.hint)
 
 
 def _random(seed: int, n: int) -> np.ndarray:

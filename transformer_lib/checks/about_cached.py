@@ -17,12 +17,15 @@ import numpy as np
 from transformer_lib.checks import guard
 from transformer_lib.checks.cached_mistakes import MISTAKES
 from transformer_lib.checks.cached_variants import Reference
+from transformer_lib.checks.class_answer import (
+    named,
+    nothing_to_judge,
+)
 from transformer_lib.checks.exercise import Case, Exercise
 from transformer_lib.checks.judge import judge
 from transformer_lib.checks.laws import Probe, finite, shape
 from transformer_lib.checks.reading import ARRAY, number, same, show
-from transformer_lib.checks.verdict import NOT_ATTEMPTED, WRONG, Verdict
-from transformer_lib.checks.verdict import Example as Shown
+from transformer_lib.checks.verdict import WRONG, Verdict
 
 __all__ = ["EXERCISE", "Cached", "Steps", "play"]
 
@@ -57,7 +60,7 @@ def Cached(made: Any) -> Verdict:
         function = _as_function(made)
         verdict = judge(EXERCISE, function)
         if verdict.status == WRONG and _remembers_others(function, verdict):
-            return _named("shared_by_all_objects")
+            return named(EXERCISE, "shared_by_all_objects")
         return verdict
     except Exception as error:
         return EXERCISE.wrong(
@@ -136,23 +139,9 @@ def _solve(W_Q, W_K, W_V, P, steps: Steps, **knobs: Any) -> Any:
 
 def _before_judging(made: Any) -> Verdict | None:
     """What can be said of the class without making an object of it."""
-    if made is None or made is Ellipsis or _is_empty(made):
-        return Verdict(
-            NOT_ATTEMPTED,
-            EXERCISE.signature,
-            EXERCISE.asked,
-            "Nothing to check yet. Replace each `...` with your own code and "
-            "run this cell again.",
-            hints=EXERCISE.hints,
-        )
-    if not isinstance(made, type) and not inspect.isroutine(made):
-        return EXERCISE.wrong(
-            "This check wants the class itself, not an object made of it: "
-            "`checks.Cached(Cached)`.",
-            "not_a_function",
-            hint="A name followed by brackets makes an object; the name "
-            "alone hands the class over.",
-        )
+    said = nothing_to_judge(made, EXERCISE)
+    if said is not None:
+        return said
     if not _is_of_steps(made) and not _takes(made, _MATRICES):
         return EXERCISE.wrong(
             "The check calls `Cached(W_Q, W_K, W_V, P)`, but yours takes "
@@ -173,13 +162,6 @@ def _before_judging(made: Any) -> Verdict | None:
                 "step, the other changes the order of the sentences.",
             )
     return None
-
-
-def _is_empty(made: Any) -> bool:
-    """True for a class with nothing in it."""
-    if not isinstance(made, type) or made.__mro__ != (made, object):
-        return False
-    return not any(map(inspect.isroutine, vars(made).values()))
 
 
 def _takes(thing: Any, names: tuple) -> bool:
@@ -233,16 +215,6 @@ def _remembers_others(function: Callable, verdict: Verdict) -> bool:
     if first.kind != ARRAY or second.kind != ARRAY:
         return False
     return not same(first.array, second.array)
-
-
-def _named(mistake: str) -> Verdict:
-    """The verdict of a mistake that was seen outside the judge."""
-    (found,) = (m for m in MISTAKES if m.id == mistake)
-    (case,) = (c for c in _CASES if c.name == found.on)
-    want = EXERCISE.expected(case)
-    got = EXERCISE.expected(case, **found.knobs[0])
-    example = Shown(EXERCISE.show_inputs(case.args), want.text, got.text)
-    return EXERCISE.wrong(found.message, mistake, example, found.hint)
 
 
 def _tokens(seed: int, n: int, d: int = 4) -> np.ndarray:

@@ -15,6 +15,12 @@ from typing import Any
 import numpy as np
 
 from transformer_lib.checks import guard
+from transformer_lib.checks.class_answer import (
+    inputs_of,
+    named,
+    nothing_to_judge,
+    takes,
+)
 from transformer_lib.checks.exercise import Case, Exercise
 from transformer_lib.checks.judge import judge
 from transformer_lib.checks.laws import finite, shape
@@ -23,9 +29,7 @@ from transformer_lib.checks.tied_embedding_mistakes import MISTAKES
 from transformer_lib.checks.tied_embedding_uses import Uses, play
 from transformer_lib.checks.tied_embedding_variants import Table
 from transformer_lib.checks.verdict import (
-    NOT_ATTEMPTED,
     WRONG,
-    Example,
     Verdict,
 )
 
@@ -59,7 +63,7 @@ def TiedEmbedding(made: Any) -> Verdict:
             verdict.mistake is None or "+" in verdict.mistake
         ):
             seen = _seen_from_outside(function)
-            return _named(seen) if seen else verdict
+            return named(EXERCISE, seen) if seen else verdict
         return verdict
     except Exception as error:
         return EXERCISE.wrong(
@@ -77,28 +81,17 @@ def _solve(V: int, d: int, uses: Uses, **knobs) -> Any:
 
 def _before_judging(made: Any) -> Verdict | None:
     """What can be said of the class without making an object of it."""
-    if made is None or made is Ellipsis or _is_empty(made):
-        return Verdict(
-            NOT_ATTEMPTED,
-            EXERCISE.signature,
-            EXERCISE.asked,
-            "Nothing to check yet. Replace each `...` with your own code and "
-            "run this cell again.",
-            hints=EXERCISE.hints,
-        )
-    if not isinstance(made, type) and not inspect.isroutine(made):
-        return EXERCISE.wrong(
-            "This check wants the class itself, not an object made of it: "
-            "`checks.TiedEmbedding(TiedEmbedding)`.",
-            "not_a_function",
-            hint="A name followed by brackets makes an object; the name "
-            "alone hands the class over.",
-        )
+    said = nothing_to_judge(made, EXERCISE)
+    if said is not None:
+        return said
     if _is_of_uses(made):
         return None
     for name, inputs in (("__init__", "V, d"), ("embed", "ids"),
                          ("logits", "h")):  # fmt: skip
         thing = made if name == "__init__" else getattr(made, name, None)
+        names = (*inputs.split(", "),)
+        if name != "__init__":
+            names = ("self", *names)
         call = f"TiedEmbedding({inputs})"
         call = call if name == "__init__" else f"{name}({inputs})"
         if isinstance(made, type) and thing is None:
@@ -108,43 +101,15 @@ def _before_judging(made: Any) -> Verdict | None:
                 hint="The class has two methods besides the first: embed, "
                 "which takes ids, and logits, which takes h.",
             )
-        if thing is not None and not _takes(thing, name, inputs.split(", ")):
+        if thing is not None and not takes(thing, names):
             return EXERCISE.wrong(
                 f"The check calls `{call}`, but yours takes other inputs: "
-                f"{_inputs_of(thing)}. Change its first line.",
+                f"{inputs_of(thing)}. Change its first line.",
                 "signature",
                 hint="TiedEmbedding(V, d) makes an object; embed takes ids, "
                 "logits takes h, both after self.",
             )
     return None
-
-
-def _is_empty(made: Any) -> bool:
-    """True for a class with nothing in it."""
-    if not isinstance(made, type) or made.__mro__ != (made, object):
-        return False
-    return not any(map(inspect.isroutine, vars(made).values()))
-
-
-def _takes(thing: Any, name: str, names: list[str]) -> bool:
-    count = len(names) + (name != "__init__")
-    by_name = guard.keyword_only(thing) & set(names)
-    try:
-        signature = inspect.signature(thing)
-    except Exception:  # built-in, or an object that refuses
-        return True
-    try:
-        signature.bind(
-            *[0] * (count - len(by_name)), **dict.fromkeys(by_name, 0)
-        )
-    except TypeError:
-        return False
-    return True
-
-
-def _inputs_of(thing: Any) -> str:
-    names = ", ".join(f"`{n}`" for n in inspect.signature(thing).parameters)
-    return names or "none"
 
 
 def _is_of_uses(made: Any) -> bool:
@@ -218,16 +183,6 @@ def _seen_from_outside(function: Callable) -> str:
 
 class _NoAnswerError(Exception):
     """The student's code gave no numbers to compare."""
-
-
-def _named(mistake: str) -> Verdict:
-    """The verdict of a mistake that was seen outside the judge."""
-    (found,) = (m for m in MISTAKES if m.id == mistake)
-    (case,) = (c for c in _CASES if c.name == found.on)
-    want = EXERCISE.expected(case)
-    got = EXERCISE.expected(case, **found.knobs[0])
-    example = Example(EXERCISE.show_inputs(case.args), want.text, got.text)
-    return EXERCISE.wrong(found.message, mistake, example, found.hint)
 
 
 _STUCK = {
