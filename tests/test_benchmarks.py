@@ -24,6 +24,7 @@ SCRIPTS = [
     "table_3.py",
     "planted_bugs.py",
     "ablations.py",
+    "multi30k.py",
 ]
 # What scripts import.
 PARTS = [
@@ -74,7 +75,14 @@ def test_the_toy_translator_runs_in_miniature():
 
 
 @pytest.mark.parametrize(
-    "script", ["throughput.py", "decoding.py", "table_3.py", "ablations.py"]
+    "script",
+    [
+        "throughput.py",
+        "decoding.py",
+        "table_3.py",
+        "ablations.py",
+        "multi30k.py",
+    ],
 )
 def test_a_benchmark_in_miniature_tells_finite_figures(script):
     before = {p: p.read_bytes() for p in RESULTS}

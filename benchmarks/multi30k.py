@@ -1,0 +1,271 @@
+"""Train a translator on Multi30k and measure BLEU on its test set.
+
+    python -m transformer_lib fetch multi30k
+    python benchmarks/multi30k.py
+    python benchmarks/multi30k.py --recipe gpu --device cuda \\
+        --directions en-de de-en --seeds 0 1 2 --ablations
+
+The result is benchmarks/results/multi30k_RECIPE.json, written anew after
+every run: the learning curve on the validation set, and BLEU (cased, 13a) on
+test_2016_flickr, greedy and with a beam of 5, for the last weights, for the
+checkpoint with the lowest validation loss and for the mean of the last
+checkpoints. A run that was stopped goes on where it was when the command is
+given again. ``--smoke`` does the same in miniature on sentences of the toy
+corpus and stores nothing.
+"""
+
+import argparse
+import json
+import tempfile
+import time
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import common
+import torch
+from ablations import VARIANTS
+
+from transformer_lib import evaluation, snapshots
+from transformer_lib.corpus import toy_splits
+from transformer_lib.model import (
+    Transformer,
+    TransformerConfig,
+    count_parameters,
+)
+from transformer_lib.parallel import read_lines
+from transformer_lib.runs import Run
+from transformer_lib.training import TrainConfig
+from transformer_lib.training_data import TrainingData
+from transformer_lib.translator import Translator
+
+TEST = "test_2016_flickr"
+BEAM = 5
+ABLATIONS = ("unsmoothed", "pre_norm_cold", "untied", "heads_1",
+             "no_positions")  # fmt: skip
+CPU = TransformerConfig(
+    vocab_size=1,
+    d_model=256,
+    n_heads=4,
+    d_ff=512,
+    n_layers=3,
+    dropout=0.2,
+    norm_first=True,
+    max_length=128,
+)
+RECIPES = {  # sizes, training, size of the vocabulary
+    "cpu": (
+        CPU,
+        TrainConfig(
+            steps=4400, tokens_per_batch=2500, peak_rate=1e-3, warmup=400
+        ),
+        3000,
+    ),
+    "gpu": (
+        replace(CPU, d_ff=1024, n_layers=4, dropout=0.3),
+        TrainConfig(
+            steps=6000, tokens_per_batch=8000, peak_rate=1e-3, warmup=600
+        ),
+        6000,
+    ),
+}
+
+
+def start(args, folder: Path, direction: str, name: str, seed: int) -> Run:
+    """Prepare a new run."""
+    sizes, recipe, vocabulary = RECIPES[args.recipe]
+    source, target = direction.split("-")
+    variant = VARIANTS[name]
+    recipe = replace(
+        recipe,
+        seed=seed,
+        bfloat16=args.device == "cuda",
+        steps=args.steps or recipe.steps,
+        **variant.training,
+    )
+    files = [f"{part}.{lang}" for part in ("train", "val")
+             for lang in (source, target)]  # fmt: skip
+    data = TrainingData(
+        None,
+        *(str((args.data / file).resolve()) for file in files),
+        vocab_size=vocabulary,
+        skip_long=True,
+    )
+    sizes = replace(sizes, **variant.model, **args.sizes)
+    return Run.start(
+        folder, data, sizes, recipe, args.device, args.every, args.average
+    )
+
+
+@torch.no_grad()
+def changed(model: Transformer, name: str) -> Transformer:
+    """Do to a model what the variant does; no checkpoint holds it."""
+    VARIANTS[name].change(model)
+    return model
+
+
+def score(
+    translator: Translator,
+    source: list[str],
+    reference: list[str],
+    beam: int = 1,
+) -> dict:
+    """Return BLEU, the same without capitals, chrF and the time it took."""
+    began = time.monotonic()
+    results = translator.translate(source, beam_size=beam)
+    seconds = time.monotonic() - began
+    bleu = evaluation.bleu(results, reference)
+    lower = evaluation.bleu(*([text.lower() for text in side]
+                              for side in (results, reference)))  # fmt: skip
+    return {
+        "bleu": round(bleu.score, 2),
+        "signature": bleu.signature,
+        "bleu_lower_cased": round(lower.score, 2),
+        "chrf": round(evaluation.chrf(results, reference).score, 2),
+        "seconds": round(seconds, 1),
+    }
+
+
+def sides(args, part: str, direction: str) -> list[list[str]]:
+    """Return the source and target lines of a part of the corpus."""
+    found = [read_lines(args.data / f"{part}.{language}")
+             for language in direction.split("-")]  # fmt: skip
+    return [lines[: args.limit] for lines in found]
+
+
+def learn(run: Run, label: str, valid: list[list[str]]) -> list[dict]:
+    """Train to the end; return the learning curve, also of earlier calls."""
+    path = run.folder / "curve.json"
+    curve = json.loads(path.read_text("utf-8")) if path.exists() else []
+    curve = [point for point in curve if point["step"] <= run.state.step]
+    spent = curve[-1]["wall_seconds"] if curve else 0.0
+    clock = [time.monotonic()]
+
+    def on_check(entry):
+        nonlocal spent
+        if "average" in entry:
+            return
+        spent += time.monotonic() - clock[0]
+        translator = Translator(run.state.model, run.tokenizer)
+        bleu = score(translator, *valid)["bleu"]
+        keep = ("step", "train_loss", "valid_loss", "tokens_per_second")
+        point = {key: entry[key] for key in keep}
+        point |= {"wall_seconds": round(spent, 1), "valid_bleu": bleu}
+        curve.append(point)
+        path.write_text(json.dumps(curve), encoding="utf-8")
+        print(label, point, flush=True)
+        clock[0] = time.monotonic()
+
+    run.train(on_check=on_check)
+    return curve
+
+
+def train_one(args, direction: str, name: str, seed: int) -> dict:
+    """Train one translator and return its figures."""
+    label = f"{direction} {name} {seed}"
+    folder = args.runs / args.recipe / label.replace(" ", "/")
+    if (folder / "run.json").exists():
+        run = Run.resume(folder, args.device)
+    else:
+        run = start(args, folder, direction, name, seed)
+    changed(run.state.model, name)
+    curve = learn(run, label, sides(args, "val", direction))
+    last = run.state
+    mean = snapshots.averaged(last, folder, run.every, run.average)
+    models = {
+        "last": last.model,
+        "lowest_loss": Translator.load(folder, args.device).model,
+        "average": mean.model,
+    }
+    models = {
+        kind: Translator(changed(model, name), run.tokenizer)
+        for kind, model in models.items()
+    }
+    test = sides(args, TEST, direction)
+    scores = {
+        kind: {
+            "greedy": score(model, *test),
+            f"beam_{BEAM}": score(model, *test, beam=BEAM),
+        }
+        for kind, model in models.items()
+    }
+    print(label, scores, flush=True)
+    return {
+        "direction": direction,
+        "variant": name,
+        "text": VARIANTS[name].text,
+        "seed": seed,
+        "parameters": count_parameters(last.model.config),
+        "model": asdict(last.model.config),
+        "training": asdict(last.config),
+        "sentence_pairs": len(run.pairs),
+        "averaged": run.average,
+        "curve": curve,
+        "test": scores,
+    }
+
+
+def toy_files(folder: Path) -> None:
+    """Write toy sentences under the names of the corpus."""
+    splits = toy_splits("small", n_train=64)
+    parts = {"train": "train", "val": "valid", TEST: "test"}
+    for part, split in parts.items():
+        for language, side in (("en", "source"), ("de", "target")):
+            lines = [getattr(pair, side) for pair in splits[split][:64]]
+            text = "\n".join(lines) + "\n"
+            (folder / f"{part}.{language}").write_text(text, encoding="utf-8")
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--data", type=Path, default=Path("data/multi30k"))
+    parser.add_argument("--runs", type=Path, default=Path("runs/multi30k"))
+    parser.add_argument("--recipe", choices=RECIPES, default="cpu")
+    parser.add_argument("--directions", nargs="+", default=["en-de"],
+                        choices=["en-de", "de-en"])  # fmt: skip
+    parser.add_argument("--seeds", type=int, nargs="+", default=[0])
+    parser.add_argument("--ablations", action="store_true")
+    parser.add_argument("--steps", type=int)
+    parser.add_argument("--every", type=int, default=220)
+    parser.add_argument("--average", type=int, default=5)
+    parser.add_argument("--limit", type=int)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
+    parser.add_argument("--smoke", action="store_true")
+    parser.set_defaults(sizes={})
+    return parser.parse_args()
+
+
+def measure(args) -> list[dict]:
+    """Run everything that was asked for; store after each run."""
+    jobs = [(d, "reference", s) for d in args.directions for s in args.seeds]
+    if args.ablations:
+        first = args.directions[0]
+        jobs += [(first, name, s) for name in ABLATIONS for s in args.seeds]
+    runs = []
+    for job in jobs:
+        runs.append(train_one(args, *job))
+        if not args.smoke:
+            name = f"multi30k_{args.recipe}"
+            common.write(name, args.device, {"beam": BEAM, "runs": runs})
+    return runs
+
+
+def main() -> None:
+    args = arguments()
+    torch.set_num_threads(args.threads)
+    if not args.smoke:
+        measure(args)
+        return
+    args.steps, args.every, args.average, args.limit = 4, 2, 2, 3
+    args.directions, args.ablations = ["en-de", "de-en"], True
+    args.sizes = {"d_model": 32, "d_ff": 32, "n_layers": 1, "max_length": 64}
+    with tempfile.TemporaryDirectory() as scratch:
+        args.data, args.runs = Path(scratch), Path(scratch) / "runs"
+        toy_files(args.data)
+        print(json.dumps(measure(args)))
+
+
+if __name__ == "__main__":
+    main()
