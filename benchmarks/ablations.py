@@ -148,6 +148,7 @@ VARIANTS = {
     "heads_1": Variant("1 head", {"n_heads": 1}),
     "heads_2": Variant("2 heads", {"n_heads": 2}),
     "heads_8": Variant("8 heads", {"n_heads": 8}),
+    "layers_1": Variant("1 layer", {"n_layers": 1}),
     "scrambled_merge": Variant(
         "heads merged by `view` without `transpose`",
         change=scramble_merge,
