@@ -278,3 +278,23 @@ def test_cases_are_never_changed():
         before = [repr(case.args) for case in exercise.cases]
         getattr(checks, exercise.name)(destroys)
         assert [repr(case.args) for case in exercise.cases] == before
+
+
+@pytest.mark.parametrize("kind", [np.array, torch.tensor])
+def test_an_input_inside_a_list_is_watched_too(kind):
+    def looks(rows):
+        return rows["a"][0] * 2, [row + 1 for row in rows["a"]]
+
+    def writes(rows):
+        rows["a"][1][0] = 9.0
+        return 1.0
+
+    def grows(rows):
+        rows["a"].append(rows["a"][0])
+        return 1.0
+
+    rows = {"a": [kind([1.0, float("nan")]), kind([[2.0], [3.0]])]}
+    rows["b"] = float("nan")
+    assert guard.call(looks, (rows,), ["rows"]).changed == ()
+    assert guard.call(writes, (rows,), ["rows"]).changed == ("rows",)
+    assert guard.call(grows, (rows,), ["rows"]).changed == ("rows",)

@@ -14,7 +14,7 @@ from transformer_lib.checks.laws import finite, shape, unmoved_by
 from transformer_lib.checks.reading import apart, number, show
 from transformer_lib.checks.verdict import Verdict
 
-__all__ = ["EXERCISE", "Batches", "epoch_loss", "mean_loss"]
+__all__ = ["EXERCISE", "epoch_loss", "mean_loss"]
 
 
 def epoch_loss(function: Any) -> Verdict:
@@ -34,19 +34,6 @@ def epoch_loss(function: Any) -> Verdict:
     Source: the chapter on the loss (chapter 12).
     """
     return judge(EXERCISE, function)
-
-
-class Batches(list):
-    """A list of arrays that can be compared with another one."""
-
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, list)
-            and len(self) == len(other)
-            and all(map(np.array_equal, self, other))
-        )
-
-    __hash__ = None
 
 
 def mean_loss(
@@ -173,7 +160,7 @@ def _batch(seed: int, *lengths: int) -> tuple[np.ndarray, np.ndarray]:
 
 def _case(name: str, *batches: tuple, core: bool = True) -> Case:
     losses, masks = zip(*batches, strict=True)
-    return Case(name, (Batches(losses), Batches(masks)), core)
+    return Case(name, (list(losses), list(masks)), core)
 
 
 _CASES = (
@@ -214,13 +201,13 @@ def _facts(case: Case, want: np.ndarray, got: np.ndarray) -> dict:
 
 def _turned(args: tuple) -> tuple:
     losses, masks = args
-    return Batches(losses[::-1]), Batches(masks[::-1])
+    return losses[::-1], masks[::-1]
 
 
 def _other_padding(args: tuple) -> tuple:
     losses, masks = args
     pairs = zip(losses, masks, strict=True)
-    return Batches([np.where(m, a, 50.0) for a, m in pairs]), masks
+    return [np.where(m, a, 50.0) for a, m in pairs], masks
 
 
 def _show(args: tuple) -> str:

@@ -209,10 +209,16 @@ def _place(error: BaseException, function: Any) -> str:
 def _equal(old: Any, new: Any) -> bool:
     """True if an input is what it was before the call."""
     try:
-        if isinstance(old, np.ndarray):
+        if isinstance(old, list | tuple):
+            return len(old) == len(new) and all(map(_equal, old, new))
+        if isinstance(old, dict):
+            return old.keys() == new.keys() and all(
+                _equal(old[key], new[key]) for key in old
+            )
+        if hasattr(old, "shape"):  # an array, or a tensor
             return old.shape == new.shape and np.array_equal(
                 old, new, equal_nan=True
             )
-        return bool(old == new)
+        return old is new or bool(old == new)
     except Exception:
         return False
