@@ -44,8 +44,12 @@ OWN = {
     "shapes": ["errors_shapes"],
     "model": ["model", "table_3"],
     "training": ["training", "distributed"],
+    "train_config": ["training", "errors"],
+    "train_state": ["training", "faults"],
     "distributed": ["distributed", "training"],
     "checkpoint": ["training", "faults"],
+    "files": ["training", "faults", "fetch"],
+    "fetch_command": ["fetch"],
 }
 # Then come those of all the others, the quick ones first.
 REST = """

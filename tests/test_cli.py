@@ -266,12 +266,21 @@ def test_checkpoints_that_are_cut_or_of_another_kind(files, tmp_path, capsys):
         ("evaluate --preset huge", ["huge", "small or full"]),
         ("evaluate --split nope", ["nope", "contrast"]),
         ("evaluate --source a", ["go together"]),
+        ("fetch nope", ["nope", "choose from multi30k"]),
+        ("fetch multi30k --yes --from x", ["x is no folder", "multi30k"]),
     ],
 )
 def test_bad_arguments(command, parts, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     refused(capsys, command.split(), *parts)
     assert not list(tmp_path.iterdir())
+
+
+def test_the_help_shows_how_several_processes_train(capsys):
+    with pytest.raises(SystemExit):
+        main(["train", "--help"])
+    line = "torchrun --nproc-per-node 2 -m transformer_lib train --device cuda"
+    assert f"\n  {line} ...\n" in capsys.readouterr().out
 
 
 def test_a_gpu_that_is_not_there(capsys, monkeypatch):

@@ -21,7 +21,7 @@ from test_twins import (
     shaken,
 )
 
-from transformer_lib import checkpoint, training
+from transformer_lib import checkpoint, train_state, training
 from transformer_lib import numpy_reference as twin
 from transformer_lib.batching import Batch
 from transformer_lib.decoding import beam_search, greedy, length_penalty
@@ -176,7 +176,7 @@ def test_updates(clip, peak_rate):
     config = training.TrainConfig(
         steps=9, peak_rate=peak_rate, warmup=2, clip=clip
     )
-    state = training.TrainState(model, training._adam(model), config)
+    state = train_state.TrainState(model, train_state._adam(model), config)
     names = dict(model.named_parameters())
     first = second = {k: np.zeros(p.shape) for k, p in names.items()}
     for step in range(1, 5):

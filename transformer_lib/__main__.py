@@ -1,6 +1,7 @@
-"""The command line: ``python -m transformer_lib train | translate | evaluate``.
+"""The command line: ``python -m transformer_lib COMMAND``.
 
-Bad input ends with one line on standard error and exit code 2.
+The commands are fetch, train, translate and evaluate. Bad input ends with one
+line on standard error and exit code 2.
 """
 
 import os
@@ -8,6 +9,7 @@ import sys
 from pathlib import Path
 
 from transformer_lib.arguments import check_whole
+from transformer_lib.fetch_command import fetch
 from transformer_lib.options import device_of, parser
 from transformer_lib.training_command import train
 
@@ -49,7 +51,7 @@ def _report_unknown(translator, sentences: list[str]) -> None:
 
 def translate(args) -> None:
     """Translate arguments, a file, standard input, or what is typed."""
-    from transformer_lib.checkpoint import write_aside
+    from transformer_lib.files import write_aside
     from transformer_lib.parallel import clean_line, lines_of, read_lines
 
     check_whole("beam", args.beam)
@@ -94,7 +96,7 @@ def translate(args) -> None:
 
 def _preset_of(model: str | None) -> str:
     """Return the preset a model was trained on; the shipped one: full."""
-    from transformer_lib.checkpoint import read_json
+    from transformer_lib.files import read_json
 
     if model is None or not (Path(model) / "run.json").exists():
         return "full"
@@ -179,7 +181,12 @@ def main(arguments: list[str] | None = None) -> int:
     """Run a command; return its exit code."""
     args = parser().parse_args(arguments)
     sys.stdout.reconfigure(encoding="utf-8")
-    command = {"train": train, "translate": translate, "evaluate": evaluate}
+    command = {
+        "fetch": fetch,
+        "train": train,
+        "translate": translate,
+        "evaluate": evaluate,
+    }
     together = "WORLD_SIZE" in os.environ
     who = args.command
     if together:

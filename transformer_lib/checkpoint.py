@@ -11,7 +11,6 @@ Nothing is ever unpickled: a checkpoint cannot run code.
 
 import hashlib
 import json
-import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,68 +21,11 @@ from safetensors.torch import load as tensors_from_bytes
 from safetensors.torch import save as tensors_to_bytes
 from torch import Tensor
 
+from transformer_lib.files import read_json, write_aside, write_json
+
+__all__ = ["average", "copy_into", "load", "save"]
+
 FORMAT = 1
-
-
-def write_aside(path: Path, data: bytes) -> None:
-    """Write a file so that at any moment it is the old or the new one.
-
-    Args:
-        path: the file to write.
-        data: all of its bytes.
-
-    Raises:
-        OSError: the file could not be written; the message names it, and
-            the old one is still there.
-    """
-    aside = path.with_name(path.name + ".part")
-    try:
-        with open(aside, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(aside, path)
-    except BaseException as error:  # Ctrl-C, too, leaves nothing behind
-        aside.unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            raise OSError(error.errno, error.strerror, str(path)) from None
-        raise
-
-
-def write_json(path: Path, content: dict) -> None:
-    """Write JSON aside, sync and rename.
-
-    Args:
-        path: the file to write.
-        content: what JSON can hold.
-
-    Raises:
-        OSError: as for `write_aside`.
-    """
-    text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
-    write_aside(path, text.encode())
-
-
-def read_json(path: Path) -> dict:
-    """Read a JSON object.
-
-    Args:
-        path: the file.
-
-    Returns:
-        The object as a dict.
-
-    Raises:
-        OSError: there is no such file.
-        ValueError: the file is damaged.
-    """
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except (ValueError, RecursionError) as error:  # JSON, UTF-8, depth
-        raise ValueError(f"{path} is damaged: {error}") from None
-    if not isinstance(content, dict):
-        raise ValueError(f"{path} is damaged: it holds no JSON object")
-    return content
 
 
 def _seal(info: dict) -> str:

@@ -18,6 +18,10 @@ TRAINING = {
     "--smoothing": ("smoothing", float, "label smoothing"),
     "--seed": ("seed", int, "decides weights, batches and dropout"),
 }
+TOGETHER = """\
+several processes, on CPUs or with a GPU each, train as one:
+  torchrun --nproc-per-node 2 -m transformer_lib train --device cuda ...
+"""
 
 
 def _numbers(parser, title: str, options: dict) -> None:
@@ -30,7 +34,7 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser of all commands.
 
     Returns:
-        A parser for train, translate and evaluate.
+        A parser for fetch, train, translate and evaluate.
     """
     parser = argparse.ArgumentParser(
         prog="python -m transformer_lib",
@@ -38,7 +42,24 @@ def parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(dest="command", required=True)
 
-    train = commands.add_parser("train", help="train a translator")
+    fetch = commands.add_parser("fetch", help="fetch a corpus to train on")
+    fetch.add_argument("corpus", help="its name: multi30k")
+    fetch.add_argument("--out", help="folder for its texts (else data/NAME)")
+    fetch.add_argument(
+        "--from",
+        dest="origin",
+        help="folder that has the files, or address of another server",
+    )
+    fetch.add_argument(
+        "--yes", action="store_true", help="agree to the terms of use"
+    )
+
+    train = commands.add_parser(
+        "train",
+        help="train a translator",
+        epilog=TOGETHER,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     train.add_argument("--preset", help="toy corpus: small or full")
     train.add_argument("--source", help="UTF-8 text, a sentence a line")
     train.add_argument("--target", help="its translation, line by line")

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from transformer_lib.training import Record, TrainState
+from transformer_lib.train_state import TrainState
+from transformer_lib.training import Record
 
 
 class Progress:

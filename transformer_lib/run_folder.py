@@ -8,7 +8,7 @@ import json
 import re
 from pathlib import Path
 
-from transformer_lib.checkpoint import write_aside
+from transformer_lib.files import write_aside
 
 
 def is_free(folder: Path) -> bool:

@@ -18,18 +18,14 @@ from pathlib import Path
 from transformer_lib import distributed, snapshots
 from transformer_lib.arguments import check_whole
 from transformer_lib.batching import IdPair
-from transformer_lib.checkpoint import read_json, write_aside, write_json
+from transformer_lib.files import read_json, write_aside, write_json
 from transformer_lib.model import TransformerConfig
 from transformer_lib.progress import Progress
 from transformer_lib.run_folder import add_to_log, is_free, read_log
 from transformer_lib.tokenizer import Tokenizer
-from transformer_lib.training import (
-    Record,
-    TrainConfig,
-    TrainState,
-    evaluate,
-    train,
-)
+from transformer_lib.train_config import TrainConfig
+from transformer_lib.train_state import TrainState
+from transformer_lib.training import Record, evaluate, train
 from transformer_lib.training_data import (
     TrainingData,
     encode_lines,

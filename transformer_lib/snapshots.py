@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from transformer_lib import checkpoint
-from transformer_lib.training import TrainState, load_model
+from transformer_lib.train_state import TrainState, load_model
 
 
 def keep(state: TrainState, folder: Path, every: int, n: int) -> None:

@@ -10,7 +10,7 @@ from transformer_lib.batching import pad
 from transformer_lib.decoding import Hypothesis, beam_search, greedy
 from transformer_lib.model import Transformer
 from transformer_lib.tokenizer import Tokenizer
-from transformer_lib.training import load_model
+from transformer_lib.train_state import load_model
 
 SHIPPED = Path(__file__).parent / "data" / "toy_en_ko"
 

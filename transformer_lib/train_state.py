@@ -1,0 +1,205 @@
+"""What training changes: the weights, Adam's memory, the step; on disk, too."""
+
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+
+from transformer_lib import checkpoint
+from transformer_lib.model import Transformer, TransformerConfig
+from transformer_lib.train_config import TrainConfig
+
+__all__ = ["TrainState", "load_model"]
+
+
+@dataclass
+class TrainState:
+    """Everything that training changes: weights, Adam's memory, the step.
+
+    Learning rate, batches and dropout are functions of (seed, step, rank),
+    so this is all that a checkpoint needs. ``note`` is JSON that a caller
+    wants to keep with it.
+
+    Attributes:
+        model: the weights.
+        optimizer: Adam and its memory.
+        config: how to train.
+        step: number of updates made.
+        note: JSON that a caller wants to keep.
+
+    Chapter 13.
+    """
+
+    model: Transformer
+    optimizer: torch.optim.Adam
+    config: TrainConfig
+    step: int = 0
+    note: dict = field(default_factory=dict)
+
+    @classmethod
+    def create(
+        cls,
+        model_config: TransformerConfig,
+        config: TrainConfig,
+        device: torch.device | str = "cpu",
+    ) -> "TrainState":
+        """Return a new model with an optimizer that has done nothing.
+
+        Args:
+            model_config: sizes and choices of the model.
+            config: how to train; its seed decides the first weights.
+            device: where to train.
+
+        Returns:
+            The state before the first update.
+        """
+        torch.manual_seed(config.seed)
+        model = Transformer(model_config).to(device)
+        return cls(model, _adam(model), config)
+
+    def is_finite(self) -> bool:
+        """Return whether all weights and all of Adam's memory are numbers."""
+        return all(bool(x.isfinite().all()) for x in self._tensors().values())
+
+    def _tensors(self) -> dict[str, Tensor]:
+        tensors = {f"model.{k}": v for k, v in _parameters(self.model)}
+        for key, parameter in _parameters(self.model):
+            for kind, value in self.optimizer.state[parameter].items():
+                tensors[f"adam.{key}.{kind}"] = value
+        return tensors
+
+    def save(self, folder: str | Path, name: str = "last") -> None:
+        """Write a checkpoint from which `load` continues exactly.
+
+        Args:
+            folder: where; it must exist.
+            name: of the checkpoint.
+
+        Raises:
+            ValueError: a weight is no longer a number; nothing is written.
+            OSError: a file cannot be written; the old checkpoint is whole.
+        """
+        if not self.is_finite():
+            raise ValueError(
+                f"the weights of step {self.step} hold NaN or infinity; they "
+                f"are not saved, and {folder} keeps what it has"
+            )
+        info = self._info() | {"note": self.note}
+        checkpoint.save(Path(folder), name, self._tensors(), info)
+
+    def save_model(self, folder: str | Path, name: str = "model") -> None:
+        """Write the weights alone, for translating.
+
+        Args:
+            folder: where; it must exist.
+            name: of the checkpoint.
+        """
+        tensors = {f"model.{k}": v for k, v in _parameters(self.model)}
+        checkpoint.save(Path(folder), name, tensors, self._info())
+
+    def _info(self) -> dict:
+        return {
+            "step": self.step,
+            "model": asdict(self.model.config),
+            "train": asdict(self.config),
+        }
+
+    @classmethod
+    def load(
+        cls,
+        folder: str | Path,
+        device: torch.device | str = "cpu",
+        name: str = "last",
+    ) -> "TrainState":
+        """Read a checkpoint.
+
+        Args:
+            folder: where `save` wrote.
+            device: where to go on.
+            name: of the checkpoint.
+
+        Returns:
+            The state as it was saved.
+
+        Raises:
+            OSError: there is none.
+            ValueError: it is damaged or of another configuration.
+        """
+        tensors, info = checkpoint.load(Path(folder), name, device)
+        model = load_model(tensors, info, folder).to(device)
+        optimizer = _adam(model)
+        for key, parameter in _parameters(model):
+            optimizer.state[parameter] = _memory(
+                tensors, key, parameter, folder
+            )
+        try:
+            config, step = TrainConfig(**info["train"]), int(info["step"])
+        except (TypeError, KeyError) as error:
+            raise ValueError(
+                f"{folder} belongs to another release: {error}"
+            ) from None
+        return cls(model, optimizer, config, step, info.get("note", {}))
+
+
+def _parameters(model: nn.Module) -> list[tuple[str, nn.Parameter]]:
+    return list(model.named_parameters())
+
+
+def _adam(model: nn.Module) -> torch.optim.Adam:
+    """Adam as in Vaswani et al. 2017, section 5.3."""
+    return torch.optim.Adam(
+        model.parameters(), lr=0.0, betas=(0.9, 0.98), eps=1e-9, fused=True
+    )
+
+
+def _memory(
+    tensors: dict[str, Tensor], key: str, parameter: Tensor, where: str | Path
+) -> dict[str, Tensor]:
+    """Return what Adam remembers of a parameter, of the right shapes."""
+    head = f"adam.{key}."
+    memory = {
+        full.removeprefix(head): value
+        for full, value in tensors.items()
+        if full.startswith(head)
+    }
+    shapes = {"step": (), "exp_avg": parameter.shape}
+    shapes["exp_avg_sq"] = parameter.shape
+    found = {kind: value.shape for kind, value in memory.items()}
+    if found not in ({}, shapes):
+        raise ValueError(
+            f"{where} belongs to another configuration: Adam's memory of "
+            f"{key} has the shapes {found}"
+        )
+    return memory
+
+
+def load_model(
+    tensors: dict[str, Tensor], info: dict, where: str | Path
+) -> Transformer:
+    """Build the model that a checkpoint describes, with its weights.
+
+    Args:
+        tensors: of a checkpoint, by name.
+        info: what it says about them.
+        where: what to call it in an error.
+
+    Returns:
+        The model, in train() mode.
+
+    Raises:
+        ValueError: the checkpoint is of another configuration.
+    """
+    try:
+        model = Transformer(TransformerConfig(**info["model"]))
+    except (TypeError, KeyError) as error:
+        raise ValueError(
+            f"{where} belongs to another configuration: {error}"
+        ) from None
+    weights = {
+        key.removeprefix("model."): value
+        for key, value in tensors.items()
+        if key.startswith("model.")
+    }
+    checkpoint.copy_into(dict(_parameters(model)), weights, str(where))
+    return model
