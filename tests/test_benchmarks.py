@@ -25,6 +25,7 @@ SCRIPTS = [
     "planted_bugs.py",
     "ablations.py",
     "multi30k.py",
+    "ladder.py",
 ]
 # What scripts import.
 PARTS = [
@@ -33,6 +34,7 @@ PARTS = [
     "textbook.py",
     "torch_transformer.py",
     "recompute.py",
+    "rivals.py",
 ]
 RESULTS = sorted((FOLDER / "results").glob("*.json"))
 
@@ -82,6 +84,7 @@ def test_the_toy_translator_runs_in_miniature():
         "table_3.py",
         "ablations.py",
         "multi30k.py",
+        "ladder.py",
     ],
 )
 def test_a_benchmark_in_miniature_tells_finite_figures(script):

@@ -129,6 +129,206 @@ def test_survivors_of_the_planted_bugs_are_listed_with_their_reasons():
     assert "100.0 %" in none and "|" not in none
 
 
+def system(text, *scores, tuning=(), **more):
+    """Return an entry of the ladder; each score is a seed's."""
+    runs = [
+        {
+            "seed": seed,
+            "steps": 700 + seed,
+            "cpu_seconds": 58.7 + seed,
+            "splits": {
+                "test": {"exact_match": score, "bleu": score / 2},
+                "role": {"exact_match": 50.0, "bleu": 1.0},
+            },
+        }
+        for seed, score in enumerate(scores)
+    ]
+    entry = {"text": text, "parameters": 1234, "chosen": {}, "runs": runs}
+    return entry | {"tuning": list(tuning)} | more
+
+
+def rungs(fixed, attention, transformer):
+    tuning = [
+        {"setting": {"d_model": 8, "peak_rate": 0.5}, "exact_match": 12.0},
+        {"setting": {"d_model": 16, "peak_rate": 0.25}, "exact_match": 34.0},
+    ]
+    more = {"tuning": tuning, "chosen": tuning[1]["setting"]}
+    return {
+        "preset": "small",
+        "budget_cpu_seconds": 60.0,
+        "tuning_cpu_seconds": 30.0,
+        "limit": 300,
+        "signature": "nrefs:1|tok:char",
+        "systems": {
+            "word_for_word": system("word for word", 0.25),
+            "gru_fixed": system("GRU, one vector", *fixed, **more),
+            "gru_attention": system("GRU with attention", *attention),
+            "transformer": system("Transformer", *transformer),
+        },
+    }
+
+
+def test_the_ladder_shows_each_translator_with_its_spread():
+    told = rungs([70.0, 60.0, 65.0], [90.0, 91.0, 92.0], [91.5, 93.0, 99.0])
+    text = results.ladder(told)
+    rows = rows_of(text)
+    assert [row[0] for row in rows] == [
+        "word for word",
+        "GRU, one vector",
+        "GRU with attention",
+        "Transformer",
+    ]
+    assert rows[0][1:4] == ["59", "700", "0.2"]
+    assert rows[1][1:] == [
+        "59 to 61",
+        "700 to 702",
+        "65.0 (60.0–70.0)",
+        "50.0 (50.0–50.0)",
+        "32.5 (30.0–35.0)",
+    ]
+    assert "`nrefs:1|tok:char`" in text and "300 sentences a split" in text
+    assert "width 16 (tried: 8, 16)" in text
+    assert "rate 0.25 (tried: 0.25, 0.5), an edge of the grid; 12.0" in text
+    assert "to 34.0 % right" in text
+    assert text.count("(tried: 8") == 1, "the others tried nothing"
+
+
+def test_a_rate_inside_the_grid_is_at_no_edge():
+    told = rungs([70.0], [90.0], [91.5])
+    tuning = told["systems"]["gru_fixed"]["tuning"]
+    for rate in (0.125, 0.5):
+        setting = {"d_model": 16, "peak_rate": rate}
+        tuning.append({"setting": setting, "exact_match": 20.0})
+    assert "(tried: 0.125, 0.25, 0.5); 12.0 to" in results.ladder(told)
+
+
+def test_the_ladder_says_who_is_ahead_and_where():
+    def ahead(better, worse):
+        found = re.search(
+            rf"\*{better}\* has .* run of \*{worse}\* on (.*?)\.", text
+        )
+        return found[1]
+
+    one, attention, transformer = (
+        "GRU, one vector",
+        "GRU with attention",
+        "Transformer",
+    )
+    text = results.ladder(rungs([60.0, 70.0], [90.0, 92.0], [91.0, 99.0]))
+    text = text.replace(". Every", ".\nEvery")
+    assert ahead(attention, one) == "*test*"
+    assert text.count("Every run of") == 1, "the others overlap"
+    nowhere = f"all runs of *{transformer}* ahead of all runs of *{attention}*"
+    swapped = f"all runs of *{attention}* ahead of all runs of *{transformer}*"
+    assert nowhere in text or swapped in text
+    text = results.ladder(rungs([95.0], [90.0, 92.0], [80.0, 89.0]))
+    text = text.replace(". Every", ".\nEvery")
+    assert ahead(one, attention) == "*test*"
+    assert ahead(attention, transformer) == "*test*"
+
+
+def test_a_ladder_in_the_making_shows_what_there_is():
+    told = rungs([], [90.0], [])
+    text = results.ladder(told)
+    assert [row[0] for row in rows_of(text)] == [
+        "word for word",
+        "GRU with attention",
+    ]
+    assert "all runs" not in text and "Every run" not in text
+    assert "width 16" in text
+
+
+def captions(*runs):
+    def scores(start):
+        return {
+            search: {
+                "bleu": start + more,
+                "signature": "nrefs:1|tok:13a",
+                "bleu_lower_cased": start + more + 0.5,
+                "chrf": start + more + 20,
+                "seconds": 3.0,
+            }
+            for search, more in (("greedy", 0.0), ("beam_5", 1.0))
+        }
+
+    curve = [
+        {"step": 10 * n, "valid_bleu": float(n), "wall_seconds": 120.0 * n}
+        for n in range(1, 9)
+    ]
+    return {
+        "beam": 5,
+        "runs": [
+            {
+                "direction": direction,
+                "variant": variant,
+                "text": text,
+                "seed": seed,
+                "parameters": 5000,
+                "training": {"steps": 80},
+                "sentence_pairs": 29000,
+                "curve": curve,
+                "test": {
+                    "last": scores(bleu),
+                    "lowest_loss": scores(bleu - 1),
+                    "average": scores(bleu + 1),
+                },
+            }
+            for direction, variant, text, seed, bleu in runs
+        ],
+    }
+
+
+def test_real_text_is_shown_with_every_kind_of_weights():
+    told = captions(("en-de", "reference", "nothing", 0, 30.0))
+    text = results.multi30k(told)
+    head = ["en→de", "nothing"]
+    assert rows_of(text) == [
+        [*head, "last", "30.0", "31.0", "31.5", "51.0"],
+        [*head, "lowest loss in validation", "29.0", "30.0", "30.5", "50.0"],
+        [*head, "mean of the last checks", "31.0", "32.0", "32.5", "52.0"],
+    ]
+    assert "`nrefs:1|tok:13a`" in text and "29,000 pairs" in text
+    assert "1.0 after 10 steps (2.00 minutes), 2.0 after 20 steps" in text
+    assert text.endswith("8.0 after 80 steps (16.0 minutes).")
+
+
+def test_real_text_gathers_seeds_and_keeps_directions_and_variants_apart():
+    told = captions(
+        ("en-de", "reference", "nothing", 0, 30.0),
+        ("en-de", "reference", "nothing", 1, 33.0),
+        ("de-en", "reference", "nothing", 0, 40.0),
+        ("en-de", "untied", "three matrices", 0, 20.0),
+        ("en-de", "untied", "three matrices", 1, 22.0),
+    )
+    text = results.multi30k(told)
+    rows = rows_of(text)
+    assert rows[0][3] == "31.5 (30.0–33.0)" and "seeds 0, 1" in text
+    assert [row[:2] for row in rows[3:6]] == [["de→en", "nothing"]] * 3
+    assert rows[6:] == [
+        [
+            "en→de",
+            "three matrices",
+            "mean of the last checks",
+            "22.0 (21.0–23.0)",
+            "23.0 (22.0–24.0)",
+            "23.5 (22.5–24.5)",
+            "43.0 (42.0–44.0)",
+        ]
+    ]
+
+
+def test_published_figures_on_real_text_are_told_apart():
+    part = PAGE.split("## Real text")[1].split("\n## ")[0]
+    flat = " ".join(part.split())
+    assert "lower-cased and cut into words beforehand" in flat
+
+
+def test_every_variant_of_the_stored_ablations_has_its_row():
+    variants = stored("ablations")["variants"]
+    rows = rows_of(results.markdown("ablations", STORED))
+    assert [row[0] for row in rows] == [v["text"] for v in variants.values()]
+
+
 def test_ablations_show_the_spread_of_the_seeds():
     def variant(text, scores):
         runs = [

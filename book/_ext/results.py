@@ -273,9 +273,14 @@ def toy_translator(result: dict) -> str:
 
 
 def middle(values: Iterable[float]) -> str:
-    """Write the median and, in brackets, the lowest and the highest."""
+    """Write the median and, in brackets, the lowest and the highest.
+
+    A single number stands alone.
+    """
     values = sorted(values)
     low, high = values[0], values[-1]
+    if len(values) == 1:
+        return f"{low:.1f}"
     return f"{statistics.median(values):.1f} ({low:.1f}–{high:.1f})"
 
 
@@ -314,6 +319,162 @@ def _spread(runs: list[dict], split: str) -> float:
     return max(scores) - min(scores)
 
 
+def ladder(result: dict) -> str:
+    """Show the translators of equal training time, and what they chose."""
+    systems = {k: v for k, v in result["systems"].items() if v["runs"]}
+    splits = list(next(iter(systems.values()))["runs"][0]["splits"])
+    head = ["translator", ">CPU seconds", ">steps"]
+    head += [f">exact match %, {name}" for name in splits] + [">BLEU, test"]
+    rows = []
+    for system in systems.values():
+        runs = system["runs"]
+        row = [system["text"], span(round(r["cpu_seconds"]) for r in runs)]
+        row.append(span(run["steps"] for run in runs))
+        row += [middle(_scores(system, name)) for name in splits]
+        bleu = (run["splits"]["test"]["bleu"] for run in runs)
+        rows.append([*row, middle(bleu)])
+    seeds = max(len(system["runs"]) for system in systems.values())
+    text = (
+        f"Median and, in brackets, lowest and highest; up to {seeds} seeds; "
+        f"{result['limit']} sentences a split (one sentence is "
+        f"{100 / result['limit']:.1f} points); the {result['preset']} corpus. "
+        f"A budget of {number(result['budget_cpu_seconds'])} CPU seconds on "
+        "one thread became a number of steps when the first steps of all "
+        "systems were timed in turns. CPU seconds are those actually spent: "
+        "other work on the same processor makes a step dearer, for all "
+        f"alike. BLEU: `{result['signature']}`."
+    )
+    parts = [table(head, rows), text, _ahead(systems, splits)]
+    return "\n\n".join([*filter(None, parts), _chosen(result)])
+
+
+def _scores(system: dict, split: str) -> list[float]:
+    return [run["splits"][split]["exact_match"] for run in system["runs"]]
+
+
+def _ahead(systems: dict, splits: list[str]) -> str:
+    """Say where all runs of one system beat all runs of another."""
+    sentences = []
+    pairs = [("gru_fixed", "gru_attention"), ("gru_attention", "transformer")]
+    for pair in pairs:
+        if not systems.keys() >= set(pair):
+            continue
+        found = len(sentences)
+        for better, worse in (pair, pair[::-1]):
+            where = [
+                f"*{name}*"
+                for name in splits
+                if min(_scores(systems[better], name))
+                > max(_scores(systems[worse], name))
+            ]
+            one, other = (systems[name]["text"] for name in (better, worse))
+            if where:
+                sentences.append(
+                    f"Every run of *{one}* has more exact matches than every "
+                    f"run of *{other}* on {', '.join(where)}."
+                )
+        if len(sentences) == found:
+            sentences.append(
+                f"Nowhere are all runs of *{one}* ahead of all runs of "
+                f"*{other}*, or behind them."
+            )
+    return " ".join(sentences)
+
+
+def _chosen(result: dict) -> str:
+    """Say which setting each system chose in validation, and from what."""
+    lines = []
+    for system in result["systems"].values():
+        tuning = system["tuning"]
+        if not tuning:
+            continue
+        widths = sorted({e["setting"]["d_model"] for e in tuning})
+        rates = sorted({e["setting"]["peak_rate"] for e in tuning})
+        scores = [entry["exact_match"] for entry in tuning]
+        chosen = system["chosen"]
+        edge = ""
+        if len(rates) > 1 and chosen["peak_rate"] in (rates[0], rates[-1]):
+            edge = ", an edge of the grid"
+        lines.append(
+            f"- *{system['text']}*: width {chosen['d_model']} (tried: "
+            f"{_list(widths)}), highest learning rate {chosen['peak_rate']} "
+            f"(tried: {_list(rates)}){edge}; {min(scores):.1f} to "
+            f"{max(scores):.1f} % right in validation. "
+            f"{system['parameters']:,} parameters."
+        )
+    if not lines:
+        return ""
+    seconds = number(result["tuning_cpu_seconds"])
+    return "\n".join(
+        [f"Chosen by exact match in validation after {seconds} CPU seconds, "
+         "with one seed:", "", *lines]
+    )  # fmt: skip
+
+
+def _list(values: Iterable) -> str:
+    return ", ".join(map(str, values))
+
+
+KINDS = {
+    "last": "last",
+    "lowest_loss": "lowest loss in validation",
+    "average": "mean of the last checks",
+}
+
+
+def multi30k(result: dict) -> str:
+    """Show BLEU on real text, for each kind of weights and each search."""
+    groups: dict[tuple, list[dict]] = {}
+    for run in result["runs"]:
+        key = run["direction"], run["variant"]
+        groups.setdefault(key, []).append(run)
+    beam = f"beam_{result['beam']}"
+    head = ["direction", "differs in", "weights", ">BLEU, greedy"]
+    head += [f">BLEU, beam of {result['beam']}"]
+    head += [">the same, lower-cased", ">chrF"]
+    rows = []
+    for (direction, variant), runs in groups.items():
+        for kind, name in KINDS.items():
+            if variant != "reference" and kind != "average":
+                continue
+            tests = [run["test"][kind] for run in runs]
+            row = [_arrow(direction), runs[0]["text"], name]
+            row.append(middle(test["greedy"]["bleu"] for test in tests))
+            for score in ("bleu", "bleu_lower_cased", "chrf"):
+                row.append(middle(test[beam][score] for test in tests))
+            rows.append(row)
+    first = result["runs"][0]
+    seeds = sorted({run["seed"] for run in result["runs"]})
+    text = (
+        f"{first['parameters']:,} parameters, "
+        f"{first['training']['steps']:,} steps on "
+        f"{first['sentence_pairs']:,} pairs of sentences, "
+        f"{'seeds' if len(seeds) > 1 else 'seed'} {_list(seeds)}. BLEU: "
+        f"`{first['test']['average']['greedy']['signature']}`."
+    )
+    return "\n\n".join([table(head, rows), text, _curve(first["curve"])])
+
+
+def _arrow(direction: str) -> str:
+    return direction.replace("-", "→")
+
+
+def _curve(curve: list[dict]) -> str:
+    """Tell a learning curve at its beginning, twice on the way, its end."""
+    last = len(curve) - 1
+    places = sorted({0, last // 4, last // 2, last})
+    points = [
+        f"{curve[place]['valid_bleu']:.1f} after {curve[place]['step']:,} "
+        f"steps ({number(curve[place]['wall_seconds'] / 60)} minutes)"
+        for place in places
+    ]
+    return (
+        "BLEU in validation, greedy, in the first run: "
+        + ", ".join(points)
+        + "."
+    )
+
+
 def plain(text: str) -> str:
     """Keep signs of Markdown in somebody's words from having an effect."""
     for sign in "\\|`*_<[$":
@@ -347,6 +508,9 @@ SHOWN: dict[str, Callable[[dict], str]] = {
     "toy_translator_small": toy_translator,
     "toy_translator_full": toy_translator,
     "ablations": ablations,
+    "ladder": ladder,
+    "multi30k_cpu": multi30k,
+    "multi30k_gpu": multi30k,
     "planted_bugs": planted_bugs,
 }
 
