@@ -178,12 +178,18 @@ def test_code_cells_are_short(path):
             assert len(line) <= 80, f"cell {cell.number}: {line}"
 
 
-@each(CHAPTERS)
+def lines_of_code(cell):
+    """Count the lines that do something: no comments, no blank lines."""
+    lines = (line.strip() for line in cell.text.splitlines())
+    return sum(bool(line) and not line.startswith("#") for line in lines)
+
+
+@each(NOTEBOOKS)
 def test_the_usual_code_cell_is_very_short(path):
     sizes = [
-        len(cell.text.splitlines())
+        lines_of_code(cell)
         for cell in code_cells(path)
-        if "hide-input" not in cell.tags
+        if "setup" not in cell.tags
     ]
     assert statistics.median(sizes) <= 6
 
@@ -328,6 +334,37 @@ def test_links_inside_the_book_lead_somewhere(path):
         name = target.split("#")[0]
         if name:
             assert (path.parent / name).exists(), target
+
+
+@cache
+def anchors(path):
+    """Return what a link may name behind `#`: headings and MyST targets.
+
+    The names are those that GitHub and MyST make of headings up to level 4:
+    small letters, hyphens for spaces, nothing else but letters and digits.
+    """
+    text = prose(path)
+    found = set(re.findall(r"^\(([\w-]+)\)=\s*$", text, flags=re.M))
+    for heading in re.findall(r"^#{1,4} (.+?)\s*$", text, flags=re.M):
+        words = re.sub(r"\$[^$]*\$|[*`]", "", heading).lower()
+        name = re.sub(r"[^\w\- ]", "", words.replace(" ", "-"))
+        again = 0
+        while name in found:
+            again += 1
+            name = f"{name}-{again}"
+        found.add(name)
+    return found
+
+
+@each(NOTEBOOKS + PAGES)
+def test_links_to_a_place_in_a_page_find_it(path):
+    text = re.sub(r"`[^`\n]*`", "", prose(path))
+    for target in re.findall(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)", text):
+        name, _, place = target.partition("#")
+        if not place or re.match(r"[a-z]+:", target):
+            continue
+        page = path.parent / name if name else path
+        assert place in anchors(page.resolve()), target
 
 
 @each(NOTEBOOKS)

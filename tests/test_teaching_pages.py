@@ -1,0 +1,288 @@
+"""The guide for teachers and the page of common errors keep their promises.
+
+Minutes add up, exercises and figures that are named exist, names of mistakes
+are those of the checks, the code runs, and every entry has its four parts.
+"""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from transformer_lib import checks
+
+ROOT = Path(__file__).resolve().parents[1]
+TEACHING = (ROOT / "book" / "teaching.md").read_text(encoding="utf-8")
+ERRORS = (ROOT / "book" / "common_errors.md").read_text(encoding="utf-8")
+CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
+CHECKS = "\n".join(
+    path.read_text(encoding="utf-8")
+    for path in (ROOT / "transformer_lib" / "checks").glob("*.py")
+)
+
+
+def section(text, heading):
+    """Return what stands below a heading, up to the next of its level."""
+    level = heading.split(" ")[0]
+    start = re.search(rf"^{re.escape(heading)}", text, flags=re.M)
+    assert start, f"no heading {heading}"
+    rest = text[start.end() :]
+    end = re.search(rf"^#{{2,{len(level)}}} ", rest, flags=re.M)
+    return rest[: end.start()] if end else rest
+
+
+def part(text, name):
+    """Return the paragraph that a bold name opens, as one line."""
+    found = re.search(rf"^\*\*{name}.*?(?=\n\n|\Z)", text, flags=re.M | re.S)
+    assert found, f"no part {name}"
+    return " ".join(found[0].split())
+
+
+def markdown(path):
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    return "\n\n".join(
+        "".join(c["source"]) for c in cells if c["cell_type"] == "markdown"
+    )
+
+
+def number(path):
+    return int(path.name.split("_")[0])
+
+
+def hours():
+    """Return (number or None, minutes, {week: minutes}, day) for each row."""
+    rows = []
+    for line in section(TEACHING, "## The hours").splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if not line.startswith("| ") or cells[0] == "chapter":
+            continue
+        chapter = re.match(r"\[(\d+) ", cells[0])
+        minutes = int(cells[1])
+        weeks = {
+            int(week): int(some or minutes)
+            for week, some in re.findall(r"(\d+)(?: \((\d+)\))?", cells[2])
+        }
+        rows.append(
+            (chapter and int(chapter[1]), minutes, weeks, int(cells[3]))
+        )
+    return rows
+
+
+# -------------------------------------------------------- the teacher's guide
+
+
+def test_every_chapter_is_in_the_hours_and_has_a_section():
+    listed = [chapter for chapter, *_ in hours() if chapter is not None]
+    assert listed == list(range(19))
+    assert {number(path) for path in CHAPTERS} <= set(listed)
+    for path in CHAPTERS:
+        assert f"](../chapters/{path.name})" in TEACHING
+        section(TEACHING, f"### {number(path)}. ")
+
+
+def test_the_hours_add_up():
+    assert sum(minutes for _, minutes, _, _ in hours()) == 24 * 60
+    weeks = dict.fromkeys(range(1, 13), 0)
+    days = dict.fromkeys(range(1, 6), 0)
+    for _, minutes, parts, day in hours():
+        assert sum(parts.values()) == minutes
+        days[day] += minutes
+        for week, some in parts.items():
+            weeks[week] += some
+    assert set(weeks.values()) == {120}
+    assert all(240 <= minutes <= 330 for minutes in days.values())
+
+
+@pytest.mark.parametrize("row", hours(), ids=lambda row: str(row[0]))
+def test_what_is_done_in_class_fills_the_minutes(row):
+    chapter, minutes, _, _ = row
+    heading = "### Review" if chapter is None else f"### {chapter}. "
+    done = part(section(TEACHING, heading), "In class")
+    said, plan = re.match(r"\*\*In class \((\d+)\)\.\*\* (.*)", done).groups()
+    pieces = re.split(r"; ", plan)
+    assert int(said) == minutes
+    assert sum(int(re.match(r"\d+", p)[0]) for p in pieces) == minutes
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_the_guide_names_all_exercises_of_a_chapter_and_its_figures(path):
+    chapter, text = number(path), markdown(path)
+    here = section(TEACHING, f"### {chapter}. ")
+    kinds = dict(
+        re.findall(r"^### Exercise (\d+\.\d+) \((\w+)", text, flags=re.M)
+    )
+    placed = part(here, "Exercises")
+    named = set(re.findall(rf"\b{chapter}\.\d+", placed))
+    if named:  # a section may also speak of its exercises without numbers
+        assert named == set(kinds)
+        exam = re.search(r"Paper exam: (.*?)\. (?=[A-Z])", placed)[1]
+        for exercise in re.findall(r"\d+\.\d+", exam):
+            # 4.6 is a paragraph to write: explored there, fit for paper.
+            assert kinds[exercise] == "paper" or exercise == "4.6"
+    for exercise in re.findall(rf"Exercise ({chapter}\.\d+)", here):
+        assert exercise in kinds
+    for figure in re.findall(rf"\b{chapter}\.\d+", part(here, "Show")):
+        assert re.search(rf"^\*Figure {re.escape(figure)}\b", text, re.M)
+    for experiment in re.findall(r"Experiment (\d+)", here):
+        assert f"### Experiment {experiment}: " in text
+
+
+@pytest.mark.parametrize("chapter", range(19))
+def test_named_mistakes_are_those_of_the_checks(chapter):
+    here = section(TEACHING, f"### {chapter}. ")
+    for name in re.findall(r"`(\w+)`", part(here, "Where students stumble")):
+        if name in checks.__all__ or f"`{name}(" in TEACHING:
+            continue
+        assert f'"{name}"' in CHECKS, name
+
+
+def test_a_stumbling_block_is_one_of_the_exercise_that_is_named():
+    text = " ".join(TEACHING.split())
+    pairs = re.findall(r"In `(\w+)`: ((?:`\w+`[^.:]*?,? ?)+)", text)
+    assert len(pairs) >= 20
+    for name, listed in pairs:
+        home = getattr(checks, name).__module__.rsplit(".", 1)[1]
+        stem = home.removeprefix("about_")
+        folder = ROOT / "transformer_lib" / "checks"
+        known = "".join(
+            path.read_text(encoding="utf-8")
+            for path in folder.glob("*.py")
+            if path.stem in (home, f"{stem}_mistakes")
+        )
+        for mistake in re.findall(r"`(\w+)`", listed):
+            assert f'"{mistake}"' in known, (name, mistake)
+
+
+# ------------------------------------------------------- the contract of names
+
+
+def test_the_contract_lists_every_check():
+    text = section(TEACHING, "## Exchanging banks of answers")
+    rows = [line for line in text.splitlines() if re.match(r"\| \d+ \|", line)]
+    assert len(rows) == 19
+    listed = re.findall(r"`([^`]+)`", "\n".join(rows))
+    assert len(listed) == len(set(listed))
+    for name in set(checks.__all__) - {"Verdict"}:
+        if name.endswith("_by_hand") or name == "loop_order":
+            asked = name
+        else:
+            asked = getattr(checks, name)(None).exercise
+        assert asked in listed, f"book/teaching.md: list `{asked}`"
+
+
+# -------------------------------------------------------------- code that runs
+
+
+def code(word):
+    """Return the Python blocks of the guide that hold a word, as one."""
+    blocks = re.findall(r"^```python\n(.*?)^```", TEACHING, flags=re.M | re.S)
+    found = [block for block in blocks if word in block]
+    assert found, word
+    return found
+
+
+def test_the_sheet_of_paper_exercises(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "chapters").symlink_to(ROOT / "chapters")
+    room = {}
+    for block in code("paper_sheet"):
+        exec(block, room)
+    sheet = (tmp_path / "sheet_04.md").read_text(encoding="utf-8")
+    assert sheet.startswith("### Exercise 4.3 (paper")
+    assert "spreads = (" in sheet and "<details>" not in sheet
+    for path in CHAPTERS:
+        sheet = room["paper_sheet"](path)
+        wanted = re.findall(r"^### Exercise .*\(paper", markdown(path), re.M)
+        assert re.findall(r"^### .*\(paper", sheet, re.M) == wanted
+        assert sheet.count("```\n") >= 2 * len(wanted), path.name
+
+
+def notebook(*texts):
+    cells = [{"cell_type": "code", "source": [text]} for text in texts]
+    return json.dumps({"cells": [{"cell_type": "markdown"}, *cells]})
+
+
+RIGHT = """def attention(Q, K, V):
+    e = np.exp(Q @ np.swapaxes(K, -1, -2) / np.sqrt(K.shape[-1]))
+    return e / e.sum(axis=-1, keepdims=True) @ V"""
+
+
+def test_marking_a_folder(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "submissions"
+    folder.mkdir()
+    handed_in = {
+        "ada": ["x = 1", RIGHT.replace("/ np.sqrt(K.shape[-1])", ""), RIGHT],
+        "bora": [RIGHT.replace("/ np.sqrt(K.shape[-1])", "")],
+        "chen": ["def attention(Q, K, V):\n    ..."],
+        "dora": ["def attention(Q, K, V)\n    return V"],
+        "emil": ["print('nothing here')"],
+    }
+    for name, texts in handed_in.items():
+        path = folder / f"{name}.ipynb"
+        path.write_text(notebook(*texts), encoding="utf-8")
+    room = {}
+    for block in code("answer_in") + code('"submissions"'):
+        exec(block, room)
+    rows = {
+        name: tuple(row) for name, *row in room["mark"](folder, "attention")
+    }
+    assert rows["ada"][0] in ("right", "wrong")
+    assert rows["ada"][1] in ("", "no_maximum_subtracted")
+    assert rows["bora"][0] == "wrong" and "no_scale" in rows["bora"][1]
+    assert rows["chen"][0] == rows["emil"][0] == "not attempted"
+    assert rows["dora"] == ("does not run", "SyntaxError")
+    assert "bora" in capsys.readouterr().out
+
+
+def test_the_bank_shown_is_one():
+    room = {}
+    (block,) = code("right__in_one_line")
+    exec(block, room)
+    assert checks.attention(room["no_scale"]).mistake.startswith("no_scale")
+    verdict = checks.attention(room["right__in_one_line"])
+    assert verdict.ok, verdict
+
+
+def test_the_other_lines_run():
+    for block in code("platform") + code("numpy_reference"):
+        exec(block, {})
+
+
+# --------------------------------------------------------- the common errors
+
+
+def entries():
+    return re.findall(r"^### (.+)$", ERRORS, flags=re.M)
+
+
+@pytest.mark.parametrize("title", entries())
+def test_every_entry_has_its_four_parts_in_order(title):
+    text = section(ERRORS, f"### {title}")
+    parts = ["Often written.", "Better.", "Measured.", "Source."]
+    places = [text.find(f"**{name}**") for name in parts]
+    assert -1 not in places and places == sorted(places)
+    if "Not in this book" not in text:
+        assert "](../chapters/" in part(text, "Measured")
+
+
+def test_the_errors_that_were_promised_are_there():
+    assert len(entries()) >= 21
+    for chapter in range(16):
+        assert re.search(rf"\.\./chapters/{chapter:02}_\w+\.ipynb#", ERRORS)
+
+
+def test_smaller_points_lead_to_a_chapter():
+    table = section(ERRORS, "## Smaller points")
+    rows = [line for line in table.splitlines() if line.startswith("| ")][1:]
+    assert len(rows) > 40
+    for row in rows:
+        cells = re.split(r"(?<!\\)\|", row.strip("|"))
+        assert len(cells) == 3 and "](../chapters/" in cells[2], row
+
+
+def test_quotations_are_short():
+    text = " ".join(re.sub(r"\]\([^)]*\)", "]", ERRORS).split())
+    for words in re.findall(r'"([^"]{1,400}?)"', text):
+        assert len(words.split()) < 25, words
