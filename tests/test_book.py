@@ -194,7 +194,7 @@ def test_the_usual_code_cell_is_very_short(path):
     assert statistics.median(sizes) <= 6
 
 
-@each(CHAPTERS)
+@each(NOTEBOOKS)
 def test_no_three_code_cells_stand_in_a_row(path):
     kinds = "".join(cell.kind[0] for cell in read(path).cells)
     assert "ccc" not in kinds, f"at cell {kinds.index('ccc')}"
