@@ -214,6 +214,8 @@ from transformer_lib import __main__, published
 from transformer_lib.download import Digest
 
 corpus, death, *command = sys.argv[1:]
+# A test run in the background has Ctrl-C switched off.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 corpus = json.loads(corpus)
 files = [
     published.CorpusFile(f["name"], Digest(*f["packed"]), Digest(*f["text"]))
