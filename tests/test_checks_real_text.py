@@ -1,0 +1,227 @@
+"""The checks on byte-pair encoding and BLEU: their references and messages."""
+
+import random
+import re
+
+import numpy as np
+import pytest
+import tokenizers
+from sacrebleu.metrics import BLEU
+from tokenizers import models, pre_tokenizers, trainers
+
+from transformer_lib import checks
+from transformer_lib.checks import (
+    about_bpe_learn,
+    about_bpe_merge,
+    paper_bleu,
+    paper_merges,
+)
+from transformer_lib.checks.symbols_coded import coded, decoded, said
+
+
+def symbols(text):
+    return [list(word) for word in text.split()]
+
+
+def merges(words, n):
+    return [tuple(p) for p in decoded(about_bpe_learn.learned(words, n))]
+
+
+def cuts(words, pairs):
+    return decoded(about_bpe_merge.merged(words, pairs))
+
+
+# -------------------------------------------------------------- references
+
+
+def random_words(seed, n=60, letters="aaabbcd"):
+    rng = random.Random(seed)
+    return [
+        [rng.choice(letters) for _ in range(rng.randint(1, 7))]
+        for _ in range(n)
+    ]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_merges_are_those_of_regular_expressions(seed):
+    """Sennrich's program: the symbols of a word with spaces between them."""
+    words = random_words(seed)
+    pairs = merges(words, 12)
+    texts = [" ".join(word) for word in words]
+    for left, right in pairs:
+        both = re.escape(f"{left} {right}")
+        pattern = re.compile(rf"(?<!\S){both}(?!\S)")
+        texts = [pattern.sub(left + right, text) for text in texts]
+    assert cuts(words, pairs) == [text.split() for text in texts]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_cuts_are_those_of_the_tokenizers_library(seed):
+    """Given the same merges, the library cuts new words in the same way."""
+    pairs = merges(random_words(seed), 15)
+    letters = sorted({letter for word in random_words(seed) for letter in word})
+    known = [*letters, *dict.fromkeys(a + b for a, b in pairs)]
+    vocabulary = {symbol: i for i, symbol in enumerate(known)}
+    theirs = tokenizers.Tokenizer(models.BPE(vocabulary, pairs))
+    words = random_words(seed + 100)
+    want = [theirs.encode("".join(word)).tokens for word in words]
+    assert cuts(words, pairs) == want
+
+
+def test_the_library_learns_the_merges_of_the_chapter():
+    """Where no two pairs are equally frequent, ties cannot differ."""
+    words = symbols("abab abab abab abc abc cd")
+    trainer = trainers.BpeTrainer(vocab_size=7, show_progress=False)
+    theirs = tokenizers.Tokenizer(models.BPE())
+    theirs.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    theirs.train_from_iterator(["".join(word) for word in words], trainer)
+    learned = sorted(theirs.get_vocab().items(), key=lambda item: item[1])
+    ours = ["".join(pair) for pair in merges(words, 3)]
+    assert [token for token, _ in learned[4:]] == ours == ["ab", "abab", "abc"]
+
+
+def test_bleu_on_paper_is_that_of_sacrebleu():
+    metric = BLEU(tokenize="none", smooth_method="none")
+    want = metric.corpus_score(
+        [paper_bleu.HYPOTHESIS], [[paper_bleu.REFERENCE]]
+    )
+    numbers = [*want.counts, want.bp, want.score / 100]
+    assert checks.bleu_by_hand(numbers).ok
+    assert want.totals == [11, 10, 9, 8]
+
+
+def test_merges_on_paper_have_one_answer():
+    """Only merge 3 is a tie, and what is met first decides it."""
+    words = symbols(" ".join(word + "_" for word in paper_merges.WORDS))
+    pairs = merges(words, 5)
+    assert ["".join(pair) for pair in pairs] == [
+        "in", "ain", "rain", "rain_", "train_",
+    ]  # fmt: skip
+    for turn in range(5):
+        now = cuts(words, pairs[:turn])
+        counts = {}
+        for word in now:
+            for pair in zip(word, word[1:], strict=False):
+                counts[pair] = counts.get(pair, 0) + 1
+        best = sorted(counts.values(), reverse=True)
+        assert best[0] == paper_merges.MERGES.answer[turn]
+        assert (best[0] > best[1]) == (turn != 2)
+
+
+# ------------------------------------------------------------ rows of numbers
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        [["a", "bc"], [], ["고양이", "", "𝄞", "_|"]],
+        ["a", "b"],
+        [],
+        "text",
+        {"a", "b"},
+        [("a", 2.5)],
+        {("a", "b"): 3.0},
+        [[["deep"]]],
+    ],
+)
+def test_what_is_coded_can_be_read_back(value):
+    def lists(value):
+        if isinstance(value, (list, tuple)):
+            return [lists(item) for item in value]
+        return value
+
+    assert decoded(coded(value)) == lists(value)
+    assert said(decoded(coded(value)))
+
+
+def test_rows_tell_apart_what_differs():
+    values = [
+        [["ab"]], [["a", "b"]], [["a"], ["b"]], ["ab"], "ab", [["ba"]],
+        [["ab", ""]], [["ab"], []], {"ab"}, [[]], [], [[""]], [1.0], [["1.0"]],
+    ]  # fmt: skip
+    rows = [tuple(coded(value)) for value in values]
+    assert len(set(rows)) == len(values)
+
+
+def test_arrays_and_tuples_count_as_lists():
+    want = coded([["a", "b"], ["c", "d"]]).tolist()
+    assert coded((("a", "b"), ["c", "d"])).tolist() == want
+    assert coded(np.array([["a", "b"], ["c", "d"]])).tolist() == want
+    assert coded(None) is None and coded(...) is ...
+
+
+# ------------------------------------------------------------ what is shown
+
+
+def test_examples_show_symbols_and_no_numbers():
+    verdict = checks.bpe_merge(lambda words, pairs: words)
+    assert verdict.example.received.startswith("w|h|e|a|t|_, t|h|i|n|g|_")
+    assert verdict.example.expected.startswith("w|h|e|a|t|_, t|h|ing_")
+    assert "pairs  i+n, in+g, ing+_" in verdict.example.given
+    verdict = checks.bpe_learn(lambda words, n: [("q", "q")])
+    assert verdict.example.received == "q|q"
+
+
+def test_the_first_broken_property_is_named():
+    def says(check, function):
+        verdict = check(function)
+        assert verdict.mistake is None and not verdict.ok
+        return verdict.message
+
+    merge, learn = checks.bpe_merge, checks.bpe_learn
+    assert "each a list of symbols" in says(merge, lambda words, pairs: 7)
+    assert "an object" in says(merge, lambda words, pairs: object())
+    assert "loses none" in says(
+        merge, lambda words, pairs: [["x", *word] for word in words]
+    )
+    assert "words went in" in says(merge, lambda words, pairs: [*words, ["a"]])
+    assert "the first word that differs" in says(
+        merge, lambda words, pairs: [["".join(word)] for word in words]
+    )
+    assert "list of pairs" in says(learn, lambda words, n: [("a", "b", "c")])
+    assert "neither" in says(learn, lambda words, n: [("zz", "top")] * n)
+    assert "merge 1 is" in says(
+        learn, lambda words, n: [(words[0][0], words[0][0])] * n
+    )
+
+
+def test_stubs_are_not_attempted():
+    def bpe_merge(words, pairs): ...
+
+    def bpe_learn(words, n):
+        counts = ...
+        return counts["a"]
+
+    for verdict in (
+        checks.bpe_merge(bpe_merge),
+        checks.bpe_learn(bpe_learn),
+        checks.bpe_merge(None),
+        checks.bpe_learn(...),
+    ):
+        assert verdict.status == "not attempted", verdict
+
+
+def test_the_failing_line_is_the_students_own():
+    def bpe_merge(words, pairs):
+        return words.joined(pairs)
+
+    def bpe_learn(words, n):
+        return words[n + 100]
+
+    assert "words.joined" in checks.bpe_merge(bpe_merge).message
+    assert "words[n + 100]" in checks.bpe_learn(bpe_learn).message
+
+
+def test_strange_things_are_survived():
+    class Odd(list):
+        def __iter__(self):
+            raise ValueError("no")
+
+    deep = ["a"]
+    for _ in range(40):
+        deep = [deep]
+    round_trip = []
+    round_trip.append(round_trip)
+    for value in (Odd(["a"]), deep, round_trip, b"bytes", float("nan"), 3j):
+        verdict = checks.bpe_merge(lambda words, pairs, v=value: v)
+        assert verdict.status == "wrong", value

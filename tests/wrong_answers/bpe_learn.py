@@ -1,0 +1,418 @@
+"""Answers to `bpe_learn(words, n)`, as students write them.
+
+A function is named after the mistake that the check must name; what follows
+a double underscore tells several of the same kind apart. `right__...` must
+be accepted.
+"""
+# ruff: noqa: B905
+
+import collections
+
+
+def _merge(words, pair):
+    done = []
+    for word in words:
+        new, i = [], 0
+        while i < len(word):
+            if tuple(word[i : i + 2]) == tuple(pair):
+                new.append("".join(pair))
+                i += 2
+            else:
+                new.append(word[i])
+                i += 1
+        done.append(new)
+    return done
+
+
+def _count(words):
+    return collections.Counter(
+        pair for word in words for pair in zip(word, word[1:])
+    )
+
+
+def _learn(words, n, count=_count, merge=_merge, best=None):
+    pairs = []
+    for _ in range(n):
+        counts = count(words)
+        if not counts:
+            break
+        pair = best(counts) if best else max(counts, key=counts.get)
+        pairs.append(pair)
+        words = merge(words, pair)
+    return pairs
+
+
+def right__counter(words, n):
+    pairs = []
+    for _ in range(n):
+        counts = _count(words)
+        if not counts:
+            break
+        pairs.append(max(counts, key=counts.get))
+        words = _merge(words, pairs[-1])
+    return pairs
+
+
+def right__plain_dictionary(words, n):
+    pairs = []
+    while len(pairs) < n:
+        counts = {}
+        for word in words:
+            for i in range(len(word) - 1):
+                pair = (word[i], word[i + 1])
+                counts[pair] = counts.get(pair, 0) + 1
+        best, most = None, 0
+        for pair, times in counts.items():
+            if times > most:
+                best, most = pair, times
+        if best is None:
+            return pairs
+        pairs.append(best)
+        words = _merge(words, best)
+    return pairs
+
+
+def right__most_common_and_lists(words, n):
+    """Counter.most_common keeps the order of equals."""
+    pairs = []
+    for _ in range(n):
+        best = _count(words).most_common(1)
+        if best:
+            pairs.append(list(best[0][0]))
+            words = _merge(words, best[0][0])
+    return pairs
+
+
+def right__types_with_counts(words, n):
+    """Each distinct word once, with its count, as in the paper's program."""
+    often = collections.Counter(map(tuple, words))
+    pairs = []
+    for _ in range(n):
+        counts = collections.Counter()
+        for word, times in often.items():
+            for pair in zip(word, word[1:]):
+                counts[pair] += times
+        if not counts:
+            break
+        pair = max(counts, key=counts.get)
+        pairs.append(pair)
+        merged = {}
+        for word, times in often.items():
+            key = tuple(_merge([word], pair)[0])
+            merged[key] = merged.get(key, 0) + times
+        often = merged
+    return pairs
+
+
+def each_word_once(words, n):
+    return _learn(list(dict.fromkeys(map(tuple, words))), n)
+
+
+def once_a_word(words, n):
+    def count(words):
+        return collections.Counter(
+            pair for w in words for pair in dict.fromkeys(zip(w, w[1:]))
+        )
+
+    return _learn(words, n, count)
+
+
+def without_overlap(words, n):
+    def count(words):
+        counts = collections.Counter()
+        for word in words:
+            i, last = 0, None
+            while i < len(word) - 1:
+                pair = (word[i], word[i + 1])
+                if pair == last:
+                    last = None
+                else:
+                    counts[pair] += 1
+                    last = pair
+                i += 1
+        return counts
+
+    return _learn(words, n, count)
+
+
+def even_places_only(words, n):
+    def count(words):
+        return collections.Counter(
+            (w[i], w[i + 1]) for w in words for i in range(0, len(w) - 1, 2)
+        )
+
+    return _learn(words, n, count)
+
+
+def last_pair_of_a_word_missed(words, n):
+    def count(words):
+        return collections.Counter(
+            (w[i], w[i + 1]) for w in words for i in range(len(w) - 2)
+        )
+
+    return _learn(words, n, count)
+
+
+def across_words(words, n):
+    def count(words):
+        row = [symbol for word in words for symbol in word]
+        return collections.Counter(zip(row, row[1:]))
+
+    return _learn(words, n, count)
+
+
+def weighted_by_length(words, n):
+    def count(words):
+        counts = collections.Counter()
+        for word in words:
+            for a, b in zip(word, word[1:]):
+                counts[a, b] += len(a + b)
+        return counts
+
+    return _learn(words, n, count)
+
+
+def first_word_only(words, n):
+    def count(words):
+        for word in words:
+            return collections.Counter(zip(word, word[1:]))
+
+    return _learn(words, n, count)
+
+
+def cut_into_letters_again(words, n):
+    return _learn([list("".join(word)) for word in words], n)
+
+
+def least_frequent(words, n):
+    return _learn(words, n, best=lambda counts: min(counts, key=counts.get))
+
+
+def second_most_frequent(words, n):
+    def best(counts):
+        amounts = sorted(set(counts.values()), reverse=True)
+        amount = amounts[min(1, len(amounts) - 1)]
+        return next(pair for pair in counts if counts[pair] == amount)
+
+    return _learn(words, n, best=best)
+
+
+def tie_last_met(words, n):
+    def best(counts):
+        chosen, most = None, 0
+        for pair, times in counts.items():
+            if times >= most:
+                chosen, most = pair, times
+        return chosen
+
+    return _learn(words, n, best=best)
+
+
+def tie_last_met__sorted(words, n):
+    return _learn(
+        words, n, best=lambda counts: sorted(counts, key=counts.get)[-1]
+    )
+
+
+def tie_by_the_alphabet(words, n):
+    def best(counts):
+        return max((times, pair) for pair, times in counts.items())[1]
+
+    return _learn(words, n, best=best)
+
+
+def tie_by_the_alphabet__first(words, n):
+    def best(counts):
+        return min((-times, pair) for pair, times in counts.items())[1]
+
+    return _learn(words, n, best=best)
+
+
+def tie_by_length(words, n):
+    def best(counts):
+        return max(counts, key=lambda p: (counts[p], len("".join(p))))
+
+    return _learn(words, n, best=best)
+
+
+def never_merged(words, n):
+    return _learn(words, n, merge=lambda words, pair: words)
+
+
+def counted_once(words, n):
+    counts = _count(words)
+    return sorted(counts, key=lambda pair: -counts[pair])[:n]
+
+
+def first_place_merged_only(words, n):
+    def merge(words, pair):
+        done = [list(word) for word in words]
+        for word in done:
+            for i in range(len(word) - 1):
+                if (word[i], word[i + 1]) == pair:
+                    word[i : i + 2] = ["".join(pair)]
+                    break
+        return done
+
+    return _learn(words, n, merge=merge)
+
+
+def first_word_merged_only(words, n):
+    def merge(words, pair):
+        done = [list(word) for word in words]
+        for k, word in enumerate(done):
+            if pair in zip(word, word[1:]):
+                done[k] = _merge([word], pair)[0]
+                break
+        return done
+
+    return _learn(words, n, merge=merge)
+
+
+def parts_of_symbols_merged(words, n):
+    def merge(words, pair):
+        old, new = " ".join(pair), "".join(pair)
+        return [" ".join(word).replace(old, new).split() for word in words]
+
+    return _learn(words, n, merge=merge)
+
+
+def one_round_only(words, n):
+    for _ in range(n):
+        counts = _count(words)
+        return [max(counts, key=counts.get)]
+    return []
+
+
+def one_too_many(words, n):
+    return _learn(words, n + 1)
+
+
+def one_too_few(words, n):
+    return _learn(words, n - 1)
+
+
+def rare_pairs_left_out(words, n):
+    pairs = []
+    for _ in range(n):
+        counts = _count(words)
+        if not counts or max(counts.values()) < 2:
+            break
+        pairs.append(max(counts, key=counts.get))
+        words = _merge(words, pairs[-1])
+    return pairs
+
+
+def joined_symbols(words, n):
+    return ["".join(pair) for pair in _learn(words, n)]
+
+
+def counts_added(words, n):
+    found = []
+    for _ in range(n):
+        counts = _count(words)
+        if not counts:
+            break
+        found.append(counts.most_common(1)[0])
+        words = _merge(words, found[-1][0])
+    return found
+
+
+def counts_added__dictionary(words, n):
+    return dict(counts_added(words, n))
+
+
+def counts_only(words, n):
+    return [times for _, times in counts_added(words, n)]
+
+
+def words_returned(words, n):
+    for pair in _learn(words, n):
+        words = _merge(words, pair)
+    return words
+
+
+def both_returned(words, n):
+    pairs = _learn(words, n)
+    for pair in pairs:
+        words = _merge(words, pair)
+    return pairs, words
+
+
+def order_lost(words, n):
+    return set(_learn(words, n))
+
+
+def order_lost__newest_first(words, n):
+    pairs = []
+    for pair in _learn(words, n):
+        pairs.insert(0, pair)
+    return pairs
+
+
+def order_lost__sorted(words, n):
+    return sorted(_learn(words, n))
+
+
+def last_pair_only(words, n):
+    pairs = _learn(words, n)
+    return pairs[-1] if pairs else []
+
+
+def halves_exchanged(words, n):
+    return [(right, left) for left, right in _learn(words, n)]
+
+
+def vocabulary_returned(words, n):
+    for pair in _learn(words, n):
+        words = _merge(words, pair)
+    return sorted({symbol for word in words for symbol in word})
+
+
+def no_pair_left(words, n):
+    pairs = []
+    for _ in range(n):
+        counts = _count(words)
+        pairs.append(max(counts, key=counts.get))
+        words = _merge(words, pairs[-1])
+    return pairs
+
+
+def goes_on_without_pairs(words, n):
+    pairs = _learn(words, n)
+    return pairs + [("", "")] * (n - len(pairs))
+
+
+def no_merge_asked(words, n):
+    return _learn(words, max(n, 1))
+
+
+# ------------------------------------------------- the same in all exercises
+
+
+def changes_its_input(words, n):
+    pairs = []
+    for _ in range(n):
+        counts = _count(words)
+        if not counts:
+            break
+        pairs.append(max(counts, key=counts.get))
+        words[:] = _merge(words, pairs[-1])
+    return pairs
+
+
+def printed_not_returned(words, n):
+    print(_learn(words, n))
+
+
+def no_return(words, n):
+    pairs = _learn(words, n)
+    pairs.sort()
+
+
+def signature(words):
+    return _learn(words, 5)
+
+
+def signature__exchange(n, words, tie):
+    return _learn(words, n)
