@@ -1,0 +1,155 @@
+"""The check of chapter 15's construction: its reference and odd answers."""
+
+import importlib.util
+import pathlib
+import time
+from random import Random
+
+import pytest
+
+from transformer_lib import checks
+from transformer_lib.checks import guard, only_portrait
+from transformer_lib.grammar import Grammar, clauses, phrases
+from transformer_lib.grammar import sentences as patterns
+
+HERE = pathlib.Path(__file__).parent
+
+
+def load(path):
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def clause(scene, mark="만"):
+    subject, verb = patterns.action(scene, "intransitive")
+    return clauses.clause(subject, verb, scene.style, scene.tail, mark=mark)
+
+
+@pytest.mark.parametrize("manner", only_portrait.MANNERS)
+def test_a_right_portrait_is_all_ones(manner):
+    assert only_portrait.reference(manner) == [1.0] * len(only_portrait.FACTS)
+    assert only_portrait.first_fault(only_portrait.built, manner) is None
+
+
+def test_every_fact_can_fail():
+    """Each number of the portrait is 0 in some wrong answer."""
+    answers = load(HERE / "wrong_answers" / "only.py")
+    seen = [0] * len(only_portrait.FACTS)
+    for name, answer in vars(answers).items():
+        if "right__" in name or not callable(answer) or name[0] == "_":
+            continue
+        if name.startswith(("signature", "printed", "no_return")):
+            continue
+        for manner in only_portrait.MANNERS:
+            row = only_portrait.portrait(answer, manner)
+            seen = [a + (b == 0) for a, b in zip(seen, row, strict=True)]
+    assert all(seen), [
+        fact for fact, n in zip(only_portrait.FACTS, seen, strict=True) if not n
+    ]
+
+
+def test_the_grammar_draws_the_same_sentence_as_the_check():
+    language = Grammar("full")
+    for manner, style in only_portrait.MANNERS.items():
+        sentence = language.build(only_portrait.built, Random(5), "", style)
+        english, korean, link = only_portrait.sentence_of(
+            only_portrait.built, 5, manner
+        ).split("\n")
+        assert " ".join(sentence.source).startswith(english)
+        assert korean in " ".join(sentence.target)
+        assert link == "only is linked to: +만"
+
+
+def text_only(scene):
+    return "only the dog slept"
+
+
+def a_sentence(scene):
+    return Grammar("full").build(clause, scene.rng, "only")
+
+
+def words_as_text(scene):
+    phrase = clause(scene)
+    phrase.english.insert(0, "only")
+    return phrase
+
+
+def fails(scene):
+    return scene.nothing_of_the_kind
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        (text_only, "returns a Phrase (clauses.clause makes one)"),
+        (a_sentence, "of type Sentence"),
+        (words_as_text, "holds phrases.Word objects; in yours stands 'only'"),
+        (fails, "return scene.nothing_of_the_kind"),
+        (lambda scene: 3, "of type int"),
+    ],
+)
+def test_what_is_no_phrase_is_told(answer, says):
+    verdict = checks.only(answer)
+    assert verdict.status == "wrong" and verdict.mistake is None
+    assert says in verdict.message
+    assert "only is linked to: +만" in verdict.example.expected
+
+
+def stub(scene): ...  # your code
+
+
+@pytest.mark.parametrize("answer", [None, ..., stub])
+def test_stubs_are_not_attempted(answer):
+    verdict = checks.only(answer)
+    assert verdict.status == "not attempted" and verdict.mistake is None
+
+
+def test_a_wrong_sentence_is_shown_and_no_ones_and_zeros():
+    def only(scene):
+        phrase = clause(scene)
+        phrase.english.insert(0, phrases.Word("only"))
+        return phrase
+
+    example = checks.only(only).example
+    assert example.given.startswith("a scene, among friends")
+    assert example.expected.endswith("only is linked to: +만")
+    assert example.received.endswith("only is linked to: nothing")
+    assert "1, 1" not in example.expected
+
+
+def test_an_unusual_mistake_is_told_by_its_first_fact():
+    def only(scene):
+        phrase = clause(scene)
+        word = phrases.Word("only")
+        phrase.english.insert(0, word)
+        phrase.english.append(phrases.Word("."))
+        phrase.korean = [(t, (word,) if t == "+만" else ()) for t, _ in
+                         phrase.korean]  # fmt: skip
+        return phrase
+
+    verdict = checks.only(only)
+    assert not verdict.ok
+    assert verdict.mistake in (None, "other_links_lost+period_added")
+
+
+def test_an_answer_that_never_ends_is_stopped(monkeypatch):
+    def only(scene):
+        while True:
+            pass
+
+    monkeypatch.setattr(guard, "SECONDS", 0.3)
+    start = time.monotonic()
+    assert checks.only(only).mistake == "never_ends"
+    assert time.monotonic() - start < 10
+
+
+def test_hostile_answers(monkeypatch, capfd):
+    monkeypatch.setattr(guard, "SECONDS", 0.3)
+    for answer in load(HERE / "test_checks_guard.py").HOSTILE:
+        verdict = checks.only(answer)
+        assert verdict.status == "wrong", (answer, verdict)
+        assert verdict.mistake != "not_checkable", answer
+        assert repr(verdict) and "<script" not in verdict._repr_html_()
+    assert capfd.readouterr() == ("", "")

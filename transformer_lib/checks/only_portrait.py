@@ -1,0 +1,327 @@
+"""What a construction makes, as facts that do not depend on its choices.
+
+Two right constructions draw different sentences from one scene, so their
+sentences cannot be compared. What must be true of each of them can: twenty
+scenes give a row of ones and zeros, the portrait.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+from transformer_lib.grammar import Grammar, clauses, phrases
+from transformer_lib.grammar import scene as scenes
+from transformer_lib.grammar import sentences as patterns
+
+__all__ = ["FACTS", "MANNERS", "first_fault", "portrait", "reference"]
+
+ONLY, MAN = "only", "+만"
+MANNERS = {0: (), 1: scenes.POLITE["full"][1], 2: scenes.POLITE["full"][2]}
+SCENES = 20
+LEAST_KINDS = 5  # different sentences out of SCENES
+_RIVALS = {"+은", "+는", "+이", "+가", "+을", "+를"}
+_ENDINGS = {"plain": "다", "formal": "니다", "friendly": "요"}
+# What each number of a portrait says when it is 1.
+FACTS = (
+    "the English begins with `only`",
+    "`only` is said once",
+    "the Korean has the token `+만`",
+    "`+만` is said once",
+    "만 is glued to the noun: the token is `+만`, with the plus",
+    "no other particle stands beside `+만`",
+    "`+만` stands right behind the subject",
+    "the rest of the English subject is as it was",
+    "`only` is linked to something",
+    "`only` is linked to nothing but `+만`",
+    "`+만` is linked to nothing but `only`",
+    "every other Korean token keeps a link",
+    "the verb ends as polite as the scene is",
+    "the word that asks for politeness is linked to the ending",
+    "the period is left to the grammar",
+    "not all sentences are the same",
+)
+
+
+class Scene(scenes.Scene):
+    """A scene that remembers the subject it was asked for."""
+
+    subject = None
+
+    def somebody(self, *args: Any, **more: Any) -> phrases.NounPhrase:
+        made = super().somebody(*args, **more)
+        if self.subject is None:
+            parts = list(made.english), [token for token, _ in made.korean]
+            self.subject = parts
+        return made
+
+
+@cache
+def _grammar() -> Grammar:
+    return Grammar("full")
+
+
+def _draw(construction: Callable, seed: int, manner: int) -> tuple:
+    """Build one phrase; a dead end begins anew, as in the grammar."""
+    draw = Random(seed)
+    while True:
+        scene = Scene(_grammar(), draw, MANNERS[manner])
+        try:
+            return scene, construction(scene)
+        except scenes.DeadEnd:
+            continue
+
+
+def portrait(construction: Callable, manner: int) -> list[float] | None:
+    """Return what is true of all sentences of a construction.
+
+    Args:
+        construction: from a Scene to a Phrase.
+        manner: 0 plain, 1 to ma'am, 2 to grandma.
+
+    Returns:
+        A 1 or a 0 for each of FACTS, None if nothing was returned.
+
+    Raises:
+        TypeError: something else than a Phrase was returned.
+    """
+    rows, said = [], set()
+    for seed in range(SCENES):
+        scene, phrase = _draw(construction, seed, manner)
+        if phrase is None or phrase is Ellipsis:
+            return None
+        rows.append(_facts(scene, phrase))
+        said.add(" ".join(word.text for word in phrase.english))
+    always = [all(column) for column in zip(*rows, strict=True)]
+    return [float(fact) for fact in [*always, len(said) >= LEAST_KINDS]]
+
+
+def first_fault(construction: Callable, manner: int) -> tuple[int, str] | None:
+    """Return the seed of the first wrong sentence, and the sentence."""
+    for seed in range(SCENES):
+        scene, phrase = _draw(construction, seed, manner)
+        if not all(_facts(scene, phrase)):
+            return seed, _written(phrase)
+    return None
+
+
+def sentence_of(construction: Callable, seed: int, manner: int) -> str:
+    """Return both languages, and what "only" is linked to."""
+    return _written(_draw(construction, seed, manner)[1])
+
+
+def _checked(phrase: Any) -> phrases.Phrase:
+    """Refuse what is no Phrase, and say what came."""
+    if not isinstance(phrase, phrases.Phrase):
+        raise TypeError(
+            "a construction returns a Phrase (clauses.clause makes one); "
+            f"what came is of type {type(phrase).__name__}"
+        )
+    for part in phrase.english:
+        if not isinstance(part, phrases.Word):
+            raise TypeError(
+                "phrase.english holds phrases.Word objects; in yours stands "
+                f"{part!r}, of type {type(part).__name__}"
+            )
+    return phrase
+
+
+def _links(phrase: phrases.Phrase) -> list[list[phrases.Word]]:
+    """For each Korean token the Words of the sentence it is linked to."""
+    known = {id(word): word for word in phrase.english}
+    return [
+        [known[id(word)] for word in links if id(word) in known]
+        for _, links in phrase.korean
+    ]
+
+
+def _facts(scene: Scene, phrase: Any) -> list[bool]:
+    """The facts of one sentence, in the order of FACTS, without the last."""
+    _checked(phrase)
+    english = [word.text for word in phrase.english]
+    korean = [token for token, _ in phrase.korean]
+    whole = phrases.Phrase(phrase.english + scene.tail, phrase.korean)
+    links = [[word.text for word in row] for row in _links(whole)]
+    only = [i for i, row in enumerate(links) if ONLY in row]
+    man = [i for i, token in enumerate(korean) if token == MAN]
+    beside = {
+        one for pair in pairwise(korean) if MAN in pair for one in pair
+    } - {MAN}
+    words, tokens = scene.subject or ([], korean[: man[0]] if man else [])
+    rest = [word for word in phrase.english if word.text != ONLY]
+    ending = _ENDINGS[scene.style]
+    tail = {id(word) for word in scene.tail}
+    heard = {id(word) for row in _links(whole) for word in row} & tail
+    return [
+        english[:1] == [ONLY],
+        english.count(ONLY) == 1,
+        bool(man),
+        len(man) <= 1,
+        not any(t.endswith("만") and t != MAN for t in korean),
+        not beside & _RIVALS,
+        bool(man) and korean[: man[0]] == tokens,
+        all(a is b for a, b in zip(rest, words, strict=False)),
+        bool(only),
+        set(only) <= set(man),
+        all(set(links[i]) <= {ONLY} for i in man),
+        all(row for i, row in enumerate(links) if i not in man),
+        any(t.endswith(ending) for t in korean[-2:]),
+        heard == tail,
+        not {".", "+."} & {*english, *korean},
+    ]
+
+
+def _written(phrase: phrases.Phrase) -> str:
+    linked = [
+        token
+        for (token, _), row in zip(phrase.korean, _links(phrase), strict=True)
+        if any(word.text == ONLY for word in row)
+    ]
+    return (
+        " ".join(word.text for word in phrase.english)
+        + "\n"
+        + " ".join(token for token, _ in phrase.korean)
+        + "\nonly is linked to: "
+        + (", ".join(linked) or "nothing")
+    )
+
+
+# ------------------------------------------------------------ the reference
+
+
+def reference(manner: int, **knobs: str) -> list[float] | None:
+    """The portrait of the right construction, or of a wrong variant."""
+    return portrait(lambda scene: built(scene, **knobs), manner)
+
+
+def built(
+    scene: Scene,
+    *,
+    mark: str = "만",
+    place: str = "first",
+    korean: str = "as it is",
+    links: str = "only",
+    style: str = "of the scene",
+    cue: str = "given",
+    end: str = "open",
+    draw: str = "free",
+) -> phrases.Phrase:
+    """Only the dog slept. -> 개만 잤다, or wrongly; the defaults are right."""
+    if draw == "fixed":
+        return _always(scene)
+    subject, verb = patterns.action(scene, "intransitive")
+    manner = scene.style if style == "of the scene" else style
+    tail = scene.tail if cue == "given" else ()
+    phrase = clauses.clause(subject, verb, manner, tail, mark=mark)
+    _KOREAN[korean](phrase, len(subject.korean))
+    word = phrases.Word(ONLY)
+    _PLACE[place](phrase, word, len(subject.english))
+    _LINKS[links](phrase, word)
+    if end == "period":
+        phrase.english.append(phrases.Word("."))
+        phrase.korean.append(("+.", (phrase.english[-1],)))
+    return phrase
+
+
+def _always(scene: Scene) -> phrases.Phrase:
+    """One sentence, whatever the scene says; politeness as it should be."""
+    words = [phrases.Word(text) for text in ("only", "minsu", "slept")]
+    last = {"plain": "+다", "formal": "+습니다", "friendly": "+어요"}
+    said = [("민수", words[1]), (MAN, words[0]), ("자", words[2])]
+    ending = (last[scene.style], tuple(scene.tail) or (words[2],))
+    return phrases.Phrase(words, [*((t, (w,)) for t, w in said), ending])
+
+
+def _insert(at: Callable[[int], int]) -> Callable:
+    def put(phrase: phrases.Phrase, word: phrases.Word, length: int) -> None:
+        phrase.english.insert(at(length), word)
+
+    return put
+
+
+def _without_article(phrase, word, length):
+    phrase.english[0] = word
+
+
+def _twice(phrase, word, length):
+    phrase.english.insert(length, phrases.Word(ONLY))
+    phrase.english.insert(0, word)
+
+
+_PLACE = {
+    "first": _insert(lambda length: 0),
+    "behind the article": _insert(lambda length: 1),
+    "behind the subject": _insert(lambda length: length),
+    "last": _insert(lambda length: 99),
+    "nowhere": lambda phrase, word, length: None,
+    "for the article": _without_article,
+    "twice": _twice,
+}
+
+
+def _token(at: int, *tokens: str) -> Callable:
+    """Put tokens in the place of `at` tokens behind the subject."""
+
+    def change(phrase: phrases.Phrase, length: int) -> None:
+        links = phrase.korean[length][1]
+        phrase.korean[length : length + at] = [(t, links) for t in tokens]
+
+    return change
+
+
+def _before_the_noun(phrase, length):
+    phrase.korean.insert(0, phrase.korean.pop(length))
+
+
+def _at_the_end(phrase, length):
+    phrase.korean.append((MAN, phrase.korean[-1][1]))
+
+
+def _merged(phrase, length):
+    stem, links = phrase.korean[length - 1]
+    phrase.korean[length - 1 : length + 1] = [(stem + "만", links)]
+
+
+_KOREAN = {
+    "as it is": lambda phrase, length: None,
+    "free": _token(1, "만"),
+    "behind the particle": _token(1, "+는", MAN),
+    "before the particle": _token(1, MAN, "+은"),
+    "twice": _token(1, MAN, MAN),
+    "before the noun": _before_the_noun,
+    "at the end": _at_the_end,
+    "one token": _merged,
+}
+
+
+def _relink(change: Callable) -> Callable:
+    def link(phrase: phrases.Phrase, word: phrases.Word) -> None:
+        phrase.korean = [
+            (token, tuple(change(token, tuple(links), word)))
+            for token, links in phrase.korean
+        ]
+
+    return link
+
+
+_LINKS = {
+    "only": _relink(lambda t, old, w: (w,) if t == MAN else old),
+    "as they were": lambda phrase, word: None,
+    "both": _relink(lambda t, old, w: (*old, w) if t == MAN else old),
+    "none": _relink(lambda t, old, w: () if t == MAN else old),
+    "a second word": _relink(
+        lambda t, old, w: (phrases.Word(ONLY),) if t == MAN else old
+    ),
+    "any particle": _relink(
+        lambda t, old, w: (w,) if t in {MAN, *_RIVALS} else old
+    ),
+    "all": _relink(lambda t, old, w: (w,)),
+    "all too": _relink(lambda t, old, w: (*old, w)),
+    "others lost": _relink(lambda t, old, w: (w,) if t == MAN else ()),
+    "the merged one": _relink(
+        lambda t, old, w: (w,) if t.endswith("만") else old
+    ),
+}
