@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from transformer_lib import explorers
+from transformer_lib.explorers.ablation import Runs
 from transformer_lib.explorers.frame import Explorer, Frame, Slider
 from transformer_lib.explorers.live import view
 from transformer_lib.explorers.svg import fixed, plain, short
@@ -19,6 +20,14 @@ TARGET = ["고양이", "+는", "건너"]
 LATIN = ["goyangi", "neun", "geonneo"]
 MEANING = ["cat", "(topic)", "cross"]
 VECTORS = np.array([[1, 0], [1, 1], [0, 1], [-1, 0]], dtype=float)
+SCORES = {"test": [97.0, 99.0, 98.0], "a & b": [0.0]}
+SENTENCES = {
+    "test": [("<b> slept .", "고양이는 잤다.", "고양이는 잤다.")],
+    "a & b": [("the cat " * 20, "고양이는 강을 건넜다.", "고양이를 건넜다.")],
+}
+WHOLE = Runs([[60, 98], [70, 99]], {"test": [98, 99], "role": [60, 90]})
+BROKEN = Runs([[10, 97], [20, 96]], {"test": [96, 97], "role": [70, 80]})
+GUESSES = np.array([[0.1, 0.6, 0.3], [0.7, 0.2, 0.1]])
 
 
 def random_maps(heads: int = 2) -> np.ndarray:
@@ -56,6 +65,14 @@ def all_explorers() -> list[Explorer]:
         explorers.attention_shapes(),
         explorers.beam_tree(),
         explorers.cache_filling(),
+        explorers.model_families(),
+        explorers.gap_guesses(["b", "c"], GUESSES, GUESSES[::-1], list("abc")),
+        explorers.word_pieces(),
+        explorers.bleu_pieces(),
+        explorers.five_splits(SCORES, SENTENCES, str.upper),
+        explorers.take_away([50, 100], WHOLE, {"no <b>": BROKEN}),
+        explorers.equal_outputs(),
+        explorers.threshold_links(),
         explorers.heads_in_memory(),
         explorers.head_opinions(),
         explorers.attention_steps(

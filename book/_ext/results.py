@@ -499,6 +499,35 @@ def planted_bugs(result: dict) -> str:
     return text + "\n\n" + table(head, rows)
 
 
+def two_halves(result: dict) -> str:
+    """Show what a masked and a causal model guess right, by kind of word."""
+    runs, models = result["runs"], ("masked", "causal")
+    rows = [
+        [text, *(middle(100 * r[name][kind] for r in runs) for name in models)]
+        for kind, text in WORDS.items()
+    ]
+    steps = [span([result["steps"][name]]) for name in models]
+    seconds = [span(round(r[n]["cpu_seconds"]) for r in runs) for n in models]
+    rows += [["steps", *steps], ["CPU seconds", *seconds]]
+    head = ["right guesses, %", ">hidden words", ">next words"]
+    perplexity = middle(run["causal"]["perplexity"] for run in runs)
+    text = (
+        f"Median and, in brackets, lowest and highest of {len(runs)} seeds. "
+        f"Perplexity of the next word: {perplexity}."
+    )
+    return table(head, rows) + "\n\n" + text
+
+
+WORDS = {
+    "all": "all tokens",
+    "article": "English articles, possessives",
+    "adjective": "adjectives",
+    "noun": "nouns",
+    "verb": "verbs",
+    "particle": "Korean particles",
+    "other": "everything else",
+}
+
 SHOWN: dict[str, Callable[[dict], str]] = {
     "throughput": throughput,
     "throughput_gpu": throughput,
@@ -511,6 +540,7 @@ SHOWN: dict[str, Callable[[dict], str]] = {
     "ladder": ladder,
     "multi30k_cpu": multi30k,
     "multi30k_gpu": multi30k,
+    "two_halves": two_halves,
     "planted_bugs": planted_bugs,
 }
 

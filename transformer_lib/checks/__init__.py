@@ -22,6 +22,15 @@ the wrong answers it knows.
 from importlib import import_module
 
 _HOME = {
+    "error_rate_by_hand": "paper_links",
+    "same_output_by_hand": "paper_same_output",
+    "six_readings_by_hand": "paper_readings",
+    "rollout": "about_rollout",
+    "alignment_error_rate": "about_alignment_error_rate",
+    "bpe_merge": "about_bpe_merge",
+    "bpe_learn": "about_bpe_learn",
+    "merges_by_hand": "paper_merges",
+    "bleu_by_hand": "paper_bleu",
     "causal_weights": "about_causal_weights",
     "pad_attention": "about_pad_attention",
     "two_masks_by_hand": "paper_masks",
@@ -62,6 +71,7 @@ _HOME = {
     "beam_by_hand": "paper_beam",
     "length_penalty_by_hand": "paper_penalty",
     "exact_match": "about_exact_match",
+    "only": "about_only",
     "step_by_hand": "paper_step",
     "five_shapes_by_hand": "paper_axes",
     "slope": "about_slope",
@@ -79,6 +89,10 @@ _HOME = {
     "epoch_loss": "about_epoch_loss",
     "teacher_forcing": "about_teacher_forcing",
     "smooth_targets": "about_smooth_targets",
+    "mask_tokens": "about_mask_tokens",
+    "masking_by_hand": "paper_masking",
+    "pieces_by_hand": "paper_pieces",
+    "cache_by_hand": "paper_cache",
 }
 
 __all__ = sorted(_HOME)

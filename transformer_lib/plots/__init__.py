@@ -19,6 +19,7 @@ from transformer_lib.plots.figures import (
 from transformer_lib.plots.interlinear import Interlinear, interlinear
 from transformer_lib.plots.picture import Picture, picture
 from transformer_lib.plots.products import product_grid
+from transformer_lib.plots.seeds import seed_dots
 from transformer_lib.plots.style import PALETTE, canvas
 from transformer_lib.plots.tables import number_table
 from transformer_lib.plots.weights import heat_map
@@ -37,6 +38,7 @@ __all__ = [
     "number_table",
     "picture",
     "product_grid",
+    "seed_dots",
     "share_bars",
     "vectors_2d",
     "whole_model",
