@@ -26,6 +26,7 @@ SCRIPTS = [
     "ablations.py",
     "multi30k.py",
     "ladder.py",
+    "two_halves.py",
 ]
 # What scripts import.
 PARTS = [
@@ -85,6 +86,7 @@ def test_the_toy_translator_runs_in_miniature():
         "ablations.py",
         "multi30k.py",
         "ladder.py",
+        "two_halves.py",
     ],
 )
 def test_a_benchmark_in_miniature_tells_finite_figures(script):

@@ -1,0 +1,207 @@
+"""The checks of chapter 18 against independent witnesses."""
+
+import random
+from collections import Counter
+
+import numpy as np
+import pytest
+import torch
+
+from transformer_lib import checks
+from transformer_lib.checks import (
+    about_mask_tokens,
+    mask_tokens_trial,
+    paper_cache,
+    paper_masking,
+    paper_pieces,
+)
+from transformer_lib.checks.mask_tokens_trial import FACTS, MASK, play, trials
+from transformer_lib.model import Transformer, TransformerConfig
+from transformer_lib.tokenizer import BOS, EOS, PAD, UNK
+
+
+def masked(ids, p):
+    chosen = (torch.rand(ids.shape) < p) & (ids > MASK)
+    return ids.masked_fill(chosen, MASK), ids.masked_fill(~chosen, PAD)
+
+
+# ------------------------------------------------------------ mask_tokens
+
+
+def test_special_ids_are_those_of_the_tokenizer():
+    numbers = list(mask_tokens_trial.SPECIAL.values())
+    assert numbers == [PAD, BOS, EOS, UNK]
+    assert max(numbers) < MASK < min(mask_tokens_trial.WORDS)
+
+
+def test_the_tables_are_sentences():
+    for _, batch in trials():
+        for row in batch.trial.ids.tolist():
+            end = row.index(EOS)
+            assert row[0] == BOS and set(row[end + 1 :]) <= {PAD}
+            assert all(i == UNK or i > MASK for i in row[1:end])
+        assert MASK not in batch.trial.ids
+
+
+def test_a_right_answer_is_right_whatever_is_drawn(monkeypatch):
+    """The margins are wide: other seeds give the same report."""
+    kept = mask_tokens_trial._seeded
+    reports = set()
+    for shift in range(40):
+        monkeypatch.setattr(
+            mask_tokens_trial,
+            "_seeded",
+            lambda seed, shift=shift: kept(seed + 100 * shift),
+        )
+        batch = next(batch for name, batch in trials() if name == "a quarter")
+        reports.add(tuple(play(masked, batch).tolist()))
+    assert len(reports) == 1
+
+
+def test_shares_are_many_deviations_from_the_next_twentieth():
+    for _, batch in trials():
+        p, n = batch.trial.p, (batch.trial.ids > MASK).sum()
+        if 0 < p < 1:
+            assert 0.025 / np.sqrt(p * (1 - p) / n) > 5
+
+
+def test_the_generators_go_on_as_if_nothing_had_been():
+    torch.manual_seed(3)
+    np.random.seed(3)
+    random.seed(3)
+    want = torch.rand(1).item(), np.random.random(), random.random()
+    torch.manual_seed(3)
+    np.random.seed(3)
+    random.seed(3)
+    checks.mask_tokens(masked)
+    got = torch.rand(1).item(), np.random.random(), random.random()
+    assert got == want
+
+
+def test_the_same_answer_gets_the_same_verdict():
+    assert checks.mask_tokens(masked) == checks.mask_tokens(masked)
+
+    def all_of_it(ids, p):
+        return masked(ids, 1.0)
+
+    assert checks.mask_tokens(all_of_it) == checks.mask_tokens(all_of_it)
+
+
+def test_what_came_is_shown_in_words():
+    def padding_too(ids, p):
+        chosen = torch.rand(ids.shape) < p
+        return ids.masked_fill(chosen, 4), ids.masked_fill(~chosen, 0)
+
+    example = checks.mask_tokens(padding_too).example
+    assert "row 0 is 1 " in example.given
+    assert example.expected.startswith("words that became 4: 25 %")
+    assert "<pad> 0 %" in example.expected
+    assert "<pad> 25 %" in example.received
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda m, t: (m[:, :-1], t[:, :-1]), "Two tables of the shape"),
+        (lambda m, t: (m * 1.0, t / 0.0), "contains inf"),
+        (lambda m, t: (m, t + t.gt(0).logical_not() * 7 * m), "do not hold 0"),
+        (lambda m, t: (m, t.flip(0)), "targets do not always hold"),
+        (lambda m, t: "two tables", "a str"),
+        (lambda m, t: {"masked": m}, "a dict"),
+        (lambda m, t: (m, undefined_name), "undefined_name"),
+        (lambda m, t: (m + (m == 1), t), "all <bos> is changed"),
+    ],
+)
+def test_the_first_broken_law_is_named(change, says):
+    verdict = checks.mask_tokens(lambda ids, p: change(*masked(ids, p)))
+    assert verdict.status == "wrong" and verdict.mistake is None
+    assert says in verdict.message, verdict.message
+
+
+def test_stubs_are_not_attempted():
+    def mask_tokens(ids, p): ...
+
+    def half(ids, p):
+        chosen = ...
+        return ids.masked_fill(chosen, 4), ids
+
+    for one in (mask_tokens, half, None, ...):
+        assert checks.mask_tokens(one).status == "not attempted", one
+
+
+def test_the_failing_line_is_the_students_own():
+    def mask_tokens(ids, p):
+        return ids.nothing, ids
+
+    assert "ids.nothing" in checks.mask_tokens(mask_tokens).message
+
+
+def test_every_fact_of_the_report_has_its_sentence():
+    assert set(about_mask_tokens._SAY) == set(FACTS)
+
+
+def test_cases_are_never_changed():
+    def destroys(ids, p):
+        ids *= 0
+        raise ValueError
+
+    cases = about_mask_tokens.EXERCISE.cases
+    before = [case.args[0].ids.copy() for case in cases]
+    checks.mask_tokens(destroys)
+    for case, ids in zip(cases, before, strict=True):
+        assert np.array_equal(case.args[0].ids, ids)
+
+
+# ---------------------------------------------------------------- paper
+
+
+def test_the_recipe_by_counting_draws():
+    draw = np.random.default_rng(0)
+    words = draw.random((2_000, paper_masking.SENTENCES, paper_masking.WORDS))
+    chosen = words < 0.15
+    kind = draw.random(words.shape)
+    counts = [
+        (chosen & (kind < 0.8)),
+        (chosen & (kind >= 0.8) & (kind < 0.9)),
+        (chosen & (kind >= 0.9)),
+        chosen,
+    ]
+    means = [c.sum(axis=(1, 2)).mean() for c in counts]
+    np.testing.assert_allclose(
+        means, paper_masking.MASKING.answer[:4], rtol=0.02
+    )
+
+
+def test_the_pairs_by_looking_at_the_text():
+    text = " ".join(
+        " ".join([word] * times) for word, times in paper_pieces.WORDS.items()
+    )
+    letters, pairs = paper_pieces.counts()
+    assert Counter(text.replace(" ", "")) == letters
+    for (a, b), n in pairs.items():
+        assert text.count(a + b) == n
+    count, score, rare, best = paper_pieces.PIECES.answer
+    assert count == max(pairs.values()) == text.count("he")
+    assert rare == text.count("qu") and best == 4 / (4 * 4)
+    assert score == 25 / (25 * 33)
+
+
+def test_the_cache_by_making_one():
+    config = TransformerConfig(8, 64, 4, 8, n_layers=3, dropout=0.0)
+    model = Transformer(config).eval()
+    with torch.no_grad():
+        state = model.begin(torch.tensor([[5]]))
+        _, state = model.extend(state, torch.tensor([[1, 5, 6]]))
+    size = sum(
+        part.numel() * part.element_size()
+        for kv in state.past
+        for part in (kv.keys, kv.values)
+    )
+    assert size == 2 * 3 * 64 * 4 * 3  # both, layers, width, bytes, tokens
+    per_token = 2 * 16 * 32 * 128 * 4
+    assert (paper_cache.LAYERS, paper_cache.HEADS) == (16, 32)
+    want = [per_token / 2**20, per_token * 4096 / 2**30]
+    np.testing.assert_allclose(paper_cache.CACHE.answer[:2], want)
+    np.testing.assert_allclose(
+        paper_cache.CACHE.answer[2:], [want[1] / 4, want[1] / 32]
+    )
