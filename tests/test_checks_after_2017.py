@@ -94,9 +94,9 @@ def test_what_came_is_shown_in_words():
 
     example = checks.mask_tokens(padding_too).example
     assert "row 0 is 1 " in example.given
-    assert example.expected.startswith("words that became 4: 25 %")
+    assert example.expected.startswith("words that became 4: 100 %")
     assert "<pad> 0 %" in example.expected
-    assert "<pad> 25 %" in example.received
+    assert "<pad> 100 %" in example.received
 
 
 @pytest.mark.parametrize(
