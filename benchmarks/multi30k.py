@@ -256,6 +256,11 @@ def main() -> None:
     args = arguments()
     torch.set_num_threads(args.threads)
     if not args.smoke:
+        if not (args.data / "train.en").exists():
+            raise SystemExit(
+                f"{args.data} holds no corpus; fetch it first: "
+                "python -m transformer_lib fetch multi30k"
+            )
         measure(args)
         return
     args.steps, args.every, args.average, args.limit = 4, 2, 2, 3
