@@ -56,15 +56,13 @@ def processor() -> str:
     return platform.machine()
 
 
-def write(
-    name: str, device: str, figures: dict, command: list[str] | None = None
-) -> Path:
-    """Store a benchmark's figures with all that is needed to repeat it.
+def origin(device: str, command: list[str] | None = None) -> dict:
+    """Return what is needed to repeat a measurement.
 
     The command is the one that was given, unless another repeats the whole.
     """
     arguments = command or [Path(sys.argv[0]).name, *sys.argv[1:]]
-    result = {
+    return {
         "command": "python benchmarks/" + shlex.join(arguments),
         "commit": commit(),
         "date": datetime.date.today().isoformat(),
@@ -72,8 +70,14 @@ def write(
         "torch": torch.__version__,
         "cuda": torch.version.cuda,
         "python": platform.python_version(),
-        **figures,
     }
+
+
+def write(
+    name: str, device: str, figures: dict, command: list[str] | None = None
+) -> Path:
+    """Store a benchmark's figures and where they come from."""
+    result = origin(device, command) | figures
     RESULTS.mkdir(exist_ok=True)
     path = RESULTS / f"{name}.json"
     text = json.dumps(result, indent=1, ensure_ascii=False)

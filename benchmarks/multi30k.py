@@ -2,6 +2,7 @@
 
     python -m transformer_lib fetch multi30k
     python benchmarks/multi30k.py
+    python benchmarks/multi30k.py --add --seeds 1
     python benchmarks/multi30k.py --recipe gpu --device cuda \\
         --directions en-de de-en --seeds 0 1 2 --ablations
 
@@ -10,8 +11,9 @@ every run: the learning curve on the validation set, and BLEU (cased, 13a) on
 test_2016_flickr, greedy and with a beam of 5, for the last weights, for the
 checkpoint with the lowest validation loss and for the mean of the last
 checkpoints. A run that was stopped goes on where it was when the command is
-given again. ``--smoke`` does the same in miniature on sentences of the toy
-corpus and stores nothing.
+given again. ``--add`` keeps the stored runs that are not measured anew, and
+every run tells where it comes from. ``--smoke`` does the same in miniature on
+sentences of the toy corpus and stores nothing.
 """
 
 import argparse
@@ -199,6 +201,7 @@ def train_one(args, direction: str, name: str, seed: int) -> dict:
         "training": asdict(last.config),
         "sentence_pairs": len(run.pairs),
         "averaged": run.average,
+        "origin": common.origin(args.device),
         "curve": curve,
         "test": scores,
     }
@@ -226,6 +229,7 @@ def arguments() -> argparse.Namespace:
                         choices=["en-de", "de-en"])  # fmt: skip
     parser.add_argument("--seeds", type=int, nargs="+", default=[0])
     parser.add_argument("--ablations", action="store_true")
+    parser.add_argument("--add", action="store_true")
     parser.add_argument("--steps", type=int)
     parser.add_argument("--every", type=int, default=220)
     parser.add_argument("--average", type=int, default=5)
@@ -237,18 +241,56 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
+def job_of(run: dict) -> tuple[str, str, int]:
+    return run["direction"], run["variant"], run["seed"]
+
+
+def stored(args, jobs: list[tuple]) -> list[dict]:
+    """Return the stored runs that --add keeps.
+
+    Raises:
+        ValueError: they were trained otherwise.
+    """
+    path = common.RESULTS / f"multi30k_{args.recipe}.json"
+    if not args.add or not path.exists():
+        return []
+    runs = json.loads(path.read_text(encoding="utf-8"))["runs"]
+    steps = args.steps or RECIPES[args.recipe][1].steps
+    for run in runs:
+        same = run["training"]["steps"], run["averaged"]
+        if same != (steps, args.average):
+            raise ValueError(f"{path} holds other steps or averages: {same}")
+    return [run for run in runs if job_of(run) not in jobs]
+
+
+def whole(args, runs: list[dict]) -> list[str]:
+    """Return the command that measures all these runs, old and new."""
+    command = ["multi30k.py", "--recipe", args.recipe, "--directions"]
+    command += dict.fromkeys(run["direction"] for run in runs)
+    command += ["--seeds", *map(str, sorted({run["seed"] for run in runs}))]
+    command += ["--device", args.device]
+    for name in ("steps", "every", "average", "limit", "threads"):
+        value = getattr(args, name)
+        command += [] if value is None else [f"--{name}", str(value)]
+    if any(run["variant"] != "reference" for run in runs):
+        command += ["--ablations"]
+    return command
+
+
 def measure(args) -> list[dict]:
     """Run everything that was asked for; store after each run."""
     jobs = [(d, "reference", s) for d in args.directions for s in args.seeds]
     if args.ablations:
         first = args.directions[0]
         jobs += [(first, name, s) for name in ABLATIONS for s in args.seeds]
-    runs = []
+    runs = stored(args, jobs)
     for job in jobs:
         runs.append(train_one(args, *job))
         if not args.smoke:
+            command = whole(args, runs) if args.add else None
+            figures = {"beam": BEAM, "runs": runs}
             name = f"multi30k_{args.recipe}"
-            common.write(name, args.device, {"beam": BEAM, "runs": runs})
+            common.write(name, args.device, figures, command)
     return runs
 
 
@@ -265,6 +307,7 @@ def main() -> None:
         return
     args.steps, args.every, args.average, args.limit = 4, 2, 2, 3
     args.directions, args.ablations = ["en-de", "de-en"], True
+    args.add = False
     args.sizes = {"d_model": 32, "d_ff": 32, "n_layers": 1, "max_length": 64}
     with tempfile.TemporaryDirectory() as scratch:
         args.data, args.runs = Path(scratch), Path(scratch) / "runs"

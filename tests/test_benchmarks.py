@@ -121,6 +121,71 @@ def test_the_shipped_model_is_the_median_of_the_stored_runs():
     assert shipped["splits"]["test"]["exact_match"] == middle
 
 
+# ----------------------------------------------------------------- Multi30k
+
+
+@pytest.fixture
+def real_text(scripts, monkeypatch, tmp_path):
+    """Give multi30k.py a folder for its results, and runs without work."""
+    import common
+    import multi30k
+
+    def run(args, direction, name, seed):
+        steps = args.steps or multi30k.RECIPES[args.recipe][1].steps
+        return {
+            "direction": direction,
+            "variant": name,
+            "seed": seed,
+            "training": {"steps": steps},
+            "averaged": args.average,
+            "origin": common.origin(args.device),
+        }
+
+    def call(*options):
+        monkeypatch.setattr("sys.argv", ["multi30k.py", *options])
+        multi30k.measure(multi30k.arguments())
+        path = tmp_path / "multi30k_cpu.json"
+        return json.loads(path.read_text(encoding="utf-8"))
+
+    monkeypatch.setattr(multi30k, "train_one", run)
+    monkeypatch.setattr(common, "RESULTS", tmp_path)
+    return call
+
+
+def test_a_run_can_be_added_to_the_stored_ones(real_text):
+    real_text("--seeds", "0", "2")
+    told = real_text("--add", "--seeds", "1", "2")
+    assert [run["seed"] for run in told["runs"]] == [0, 1, 2]
+    commands = [run["origin"]["command"] for run in told["runs"]]
+    given = "python benchmarks/multi30k.py "
+    assert commands[0] == given + "--seeds 0 2"
+    assert commands[1:] == [given + "--add --seeds 1 2"] * 2
+    assert told["command"].startswith(
+        given + "--recipe cpu --directions en-de --seeds 0 1 2 --device cpu"
+    )
+    assert "--add" not in told["command"]
+
+
+def test_the_command_of_added_runs_names_directions_and_ablations(real_text):
+    real_text("--ablations")
+    told = real_text("--add", "--directions", "de-en")
+    assert "--directions en-de de-en " in told["command"]
+    assert told["command"].endswith(" --ablations")
+
+
+def test_without_add_the_stored_runs_go(real_text):
+    real_text("--seeds", "0", "2")
+    told = real_text("--seeds", "1")
+    assert [run["seed"] for run in told["runs"]] == [1]
+
+
+@pytest.mark.parametrize("other", ["--steps", "--average"])
+def test_no_run_is_added_to_others_trained_otherwise(real_text, other):
+    real_text()
+    with pytest.raises(ValueError, match="other steps or averages"):
+        real_text("--add", "--seeds", "1", other, "7")
+
+
 # ------------------------------------------------------------------ the race
 
 

@@ -451,8 +451,22 @@ def multi30k(result: dict) -> str:
         f"{first['sentence_pairs']:,} pairs of sentences, "
         f"{'seeds' if len(seeds) > 1 else 'seed'} {_list(seeds)}. BLEU: "
         f"`{first['test']['average']['greedy']['signature']}`."
+        + _origins(result["runs"])
     )
     return "\n\n".join([table(head, rows), text, _curve(first["curve"])])
+
+
+def _origins(runs: list[dict]) -> str:
+    """Tell runs apart that were measured at different commits."""
+    commits: dict[str, list[str]] = {}
+    for run in runs:
+        which = f"{_arrow(run['direction'])} {run['seed']}"
+        commits.setdefault(run["origin"]["commit"], []).append(which)
+    if len(commits) == 1:
+        return ""
+    told = [f"{', '.join(which)} at `{commit}`"
+            for commit, which in commits.items()]  # fmt: skip
+    return " Runs: " + "; ".join(told) + "."
 
 
 def _arrow(direction: str) -> str:
