@@ -76,6 +76,30 @@ def words_as_text(scene):
     return phrase
 
 
+def word_for_a_tuple(scene):
+    phrase = clause(scene)
+    word = phrases.Word("only")
+    phrase.english.insert(0, word)
+    phrase.korean = [
+        (token, (word) if token == "+만" else links)
+        for token, links in phrase.korean
+    ]
+    return phrase
+
+
+def tokens_without_links(scene):
+    phrase = clause(scene)
+    phrase.english.insert(0, phrases.Word("only"))
+    phrase.korean = [token for token, _ in phrase.korean]
+    return phrase
+
+
+def result_of_insert(scene):
+    phrase = clause(scene)
+    phrase.english = phrase.english.insert(0, phrases.Word("only"))
+    return phrase
+
+
 def fails(scene):
     return scene.nothing_of_the_kind
 
@@ -86,6 +110,9 @@ def fails(scene):
         (text_only, "returns a Phrase (clauses.clause makes one)"),
         (a_sentence, "of type Sentence"),
         (words_as_text, "holds phrases.Word objects; in yours stands 'only'"),
+        (word_for_a_tuple, "a tuple of one has a comma, (word,)"),
+        (tokens_without_links, "phrase.korean holds pairs (token, links)"),
+        (result_of_insert, "change a list and return None"),
         (fails, "return scene.nothing_of_the_kind"),
         (lambda scene: 3, "of type int"),
     ],
@@ -117,6 +144,15 @@ def test_a_wrong_sentence_is_shown_and_no_ones_and_zeros():
     assert example.expected.endswith("only is linked to: +만")
     assert example.received.endswith("only is linked to: nothing")
     assert "1, 1" not in example.expected
+
+
+def test_one_verb_is_shown_by_three_sentences():
+    answers = load(HERE / "wrong_answers" / "only.py")
+    for answer in (answers.one_verb, answers.one_subject):
+        example = checks.only(answer).example
+        assert example.given.startswith("three scenes")
+        assert example.received.count("only is linked to: +만") == 3
+        assert "1, 1" not in example.received
 
 
 def test_an_unusual_mistake_is_told_by_its_first_fact():

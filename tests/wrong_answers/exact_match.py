@@ -6,6 +6,9 @@ be accepted.
 """
 # ruff: noqa: B905
 
+import operator
+from fractions import Fraction
+
 import numpy as np
 
 
@@ -52,6 +55,25 @@ def right__copy_in_place(hypotheses, references):
     for i, reference in enumerate(references):
         own[i] = float(own[i].strip() == reference.strip())
     return np.mean(own)
+
+
+def right__map(hypotheses, references):
+    _refuse(hypotheses, references)
+    left = map(str.strip, hypotheses)
+    right = map(str.strip, references)
+    return sum(map(operator.eq, left, right)) / len(references)
+
+
+def right__fraction(hypotheses, references):
+    hits = sum(h == r for h, r in _pairs(hypotheses, references))
+    return Fraction(hits, len(references))
+
+
+def right__misses_from_one(hypotheses, references):
+    pairs = list(zip(hypotheses, references, strict=True))
+    if not pairs:
+        raise ValueError("nothing to compare")
+    return 1 - sum(h.strip() != r.strip() for h, r in pairs) / len(pairs)
 
 
 def percent(hypotheses, references):
@@ -174,6 +196,11 @@ def part_is_enough__begins(hypotheses, references):
     return np.mean([r.startswith(h) for h, r in pairs])
 
 
+def part_is_enough__ends(hypotheses, references):
+    pairs = _pairs(hypotheses, references)
+    return np.mean([r.endswith(h) for h, r in pairs])
+
+
 def same_length_is_enough(hypotheses, references):
     pairs = _pairs(hypotheses, references)
     return np.mean([len(h.split()) == len(r.split()) for h, r in pairs])
@@ -198,6 +225,35 @@ def spaces_around_counted(hypotheses, references):
     _refuse(hypotheses, references)
     hits = sum(h == r for h, r in zip(hypotheses, references))
     return hits / len(references)
+
+
+def spaces_around_counted__stripped_at_the_end_only(hypotheses, references):
+    _refuse(hypotheses, references)
+    both = zip(hypotheses, references)
+    return np.mean([h.rstrip() == r.rstrip() for h, r in both])
+
+
+def spaces_around_counted__stripped_at_the_beginning(hypotheses, references):
+    _refuse(hypotheses, references)
+    both = zip(hypotheses, references)
+    return np.mean([h.lstrip() == r.lstrip() for h, r in both])
+
+
+def spaces_around_counted__hypotheses_stripped(hypotheses, references):
+    _refuse(hypotheses, references)
+    both = zip(hypotheses, references)
+    return np.mean([h.strip() == r for h, r in both])
+
+
+def spaces_around_counted__references_stripped(hypotheses, references):
+    _refuse(hypotheses, references)
+    both = zip(hypotheses, references)
+    return np.mean([h == r.strip() for h, r in both])
+
+
+def punctuation_ignored__period_cut_off(hypotheses, references):
+    pairs = _pairs(hypotheses, references)
+    return np.mean([h.rstrip(".") == r.rstrip(".") for h, r in pairs])
 
 
 def punctuation_ignored(hypotheses, references):

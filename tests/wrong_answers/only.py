@@ -7,7 +7,7 @@ be accepted.
 
 import dataclasses
 
-from transformer_lib.grammar import clauses, phrases
+from transformer_lib.grammar import clauses, phrases, verbs
 from transformer_lib.grammar import sentences as patterns
 
 
@@ -84,6 +84,29 @@ def right__noun_phrase_replaced(scene):
     subject = dataclasses.replace(subject, mark="만")
     phrase = clauses.clause(subject, verb, scene.style, scene.tail)
     return _finished(phrase)
+
+
+def right__drawn_twice(scene):
+    _clause(scene)  # thrown away
+    return _finished(_clause(scene))
+
+
+def right__head_replaced(scene):
+    subject, verb = patterns.action(scene, "intransitive")
+    word = phrases.Word("only")
+    marked = dataclasses.replace(subject, head=(word,))
+    phrase = clauses.clause(marked, verb, scene.style, scene.tail, mark="만")
+    phrase.english.insert(0, word)
+    return phrase
+
+
+def right__only_put_into_the_subject(scene):
+    subject, verb = patterns.action(scene, "intransitive")
+    word = phrases.Word("only")
+    subject.english = [word, *subject.english]
+    phrase = clauses.clause(subject, verb, scene.style, scene.tail, mark="만")
+    _link(phrase, word)
+    return phrase
 
 
 # ------------------------------------------------------------- the English
@@ -375,6 +398,67 @@ def always_the_same(scene):
         (ending[scene.style], cue),
     ]
     return phrases.Phrase(words, korean)
+
+
+def one_subject(scene):
+    _, verb = patterns.action(scene, "intransitive")
+    words = phrases.words("the dog")
+    dog = phrases.NounPhrase(words, [("개", (words[1],))], (words[1],))
+    return _finished(
+        clauses.clause(dog, verb, scene.style, scene.tail, mark="만")
+    )
+
+
+def one_verb(scene):
+    entries = scene.words.frames["intransitive"]
+    sleep = [entry for entry in entries if entry.english == "sleep"][0]
+    subject = scene.somebody(sleep.features["subject"])
+    verb = verbs.Verb(sleep, "past")
+    return _finished(
+        clauses.clause(subject, verb, scene.style, scene.tail, mark="만")
+    )
+
+
+def verb_with_object(scene):
+    subject, verb = patterns.action(scene, "transitive")
+    return _finished(
+        clauses.clause(subject, verb, scene.style, scene.tail, mark="만")
+    )
+
+
+def verb_with_object__a_goal(scene):
+    subject, verb = patterns.action(scene, "going")
+    return _finished(
+        clauses.clause(subject, verb, scene.style, scene.tail, mark="만")
+    )
+
+
+def politeness_word_added(scene):
+    phrase = _finished(_clause(scene))
+    phrase.english += scene.tail
+    return phrase
+
+
+def politeness_word_added__with_a_comma(scene):
+    phrase = _finished(_clause(scene))
+    if scene.tail:
+        phrase.english += [phrases.Word(","), *scene.tail]
+    return phrase
+
+
+def korean_words_lost(scene):
+    phrase = _finished(_clause(scene))
+    place = [t for t, _ in phrase.korean].index("+만")
+    phrase.korean = phrase.korean[: place + 1] + phrase.korean[-1:]
+    return phrase
+
+
+def korean_words_lost__the_condition_filters(scene):
+    phrase = _clause(scene)
+    word = phrases.Word("only")
+    phrase.english.insert(0, word)
+    phrase.korean = [(t, (word,)) for t, _ in phrase.korean if t == "+만"]
+    return phrase
 
 
 # ----------------------------------------------------------------- general

@@ -46,13 +46,16 @@ def share_of_hits(
     references: list[str],
     *,
     clean: str = "strip",
+    side: str = "both",
     hit: str = "equal",
     pair: str = "in order",
     result: str = "share",
 ) -> Any:
     """The share of hits, or a wrong variant of it; the defaults are right."""
-    left = [_CLEAN[clean](text) for text in hypotheses]
-    right = [_CLEAN[clean](text) for text in references]
+    change, none = _CLEAN[clean], _CLEAN["nothing"]
+    to_left, to_right = _SIDE[side](change, none)
+    left = [to_left(text) for text in hypotheses]
+    right = [to_right(text) for text in references]
     pairs = _PAIR[pair](left, right)
     hits = [_HIT[hit](h, r) for h, r in pairs]
     return _RESULT[result](hits, left, right)
@@ -79,10 +82,19 @@ def _token_total(hits: list, left: list[str], right: list[str]) -> float:
 _CLEAN = {
     "strip": str.strip,
     "nothing": str,
+    "end only": str.rstrip,
+    "beginning only": str.lstrip,
     "small letters": lambda t: t.strip().lower(),
     "inner spaces": lambda t: " ".join(t.split()),
     "all spaces": lambda t: "".join(t.split()),
     "letters only": _letters,
+    "no period": lambda t: t.strip().rstrip(" ."),
+    "period cut off": lambda t: t.strip().rstrip("."),
+}
+_SIDE = {
+    "both": lambda change, none: (change, change),
+    "hypotheses": lambda change, none: (change, none),
+    "references": lambda change, none: (none, change),
 }
 _HIT = {
     "equal": lambda h, r: h == r,
@@ -97,6 +109,7 @@ _HIT = {
     "contains": lambda h, r: r in h,
     "either inside": lambda h, r: h in r or r in h,
     "begins": lambda h, r: r.startswith(h),
+    "ends": lambda h, r: r.endswith(h),
     "same length": lambda h, r: len(h.split()) == len(r.split()),
 }
 _PAIR = {
@@ -141,6 +154,35 @@ _CASES = (
     Case(
         "spaces around",
         (["고양이가 잔다. ", " 개가 뛴다."], ["고양이가 잔다.", "개가 잔다."]),
+    ),
+    Case(
+        "space before",
+        (["비가 온다.", " 새가 난다."], ["눈이 온다.", "새가 난다."]),
+    ),
+    Case(
+        "spaces in the reference",
+        (
+            ["a fish swims .", "snow falls .", "they ran ."],
+            [" a fish swims .", "snow falls . ", "they run ."],
+        ),
+    ),
+    Case(
+        "end of it",
+        (
+            ["the bear slept .", "very cold ."],
+            ["the bear slept .", "it was very cold ."],
+        ),
+    ),
+    Case(
+        "no period in Korean",
+        (["개가 잔다", "우리는 걷는다."], ["개가 잔다.", "우리는 걷는다."]),
+    ),
+    Case(
+        "another sign",
+        (
+            ["did it rain .", "we rest ."],
+            ["did it rain ?", "we rest ."],
+        ),
     ),
     Case(
         "capital letter",

@@ -27,6 +27,7 @@ from transformer_lib.checks.verdict import Example, Verdict
 
 __all__ = ["EXERCISE", "only"]
 
+_TOGETHER = ("always_the_same", "one_subject", "one_verb")
 _MANNERS = ("among friends", "to ma'am", "to grandma")
 
 
@@ -65,7 +66,14 @@ def _with_a_sentence(verdict: Verdict, function: Any) -> Verdict:
                 found.append(Example(given, wanted, received))
                 return
 
-    guard.call(look, (), ())
+    def list_some() -> None:  # one sentence alone would not show it
+        some = [sentence_of(function, seed, 0) for seed in range(3)]
+        wanted = [sentence_of(built, seed, 0) for seed in range(3)]
+        given = f"three scenes, {_MANNERS[0]} (seeds 0, 1, 2)"
+        found.append(Example(given, *map("\n".join, (wanted, some))))
+
+    together = verdict.mistake in _TOGETHER
+    guard.call(list_some if together else look, (), ())
     if not found:
         wanted = sentence_of(built, 0, 0)
         given = f"a scene, {_MANNERS[0]} (seed 0)"

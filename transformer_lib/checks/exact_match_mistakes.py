@@ -161,6 +161,7 @@ _COMPARED = (
             {"hit": "contains"},
             {"hit": "either inside"},
             {"hit": "begins"},
+            {"hit": "ends"},
         ),
     ),
     Mistake(
@@ -188,17 +189,29 @@ _COMPARED = (
     ),
     Mistake(
         "spaces_around_counted",
-        "A space after the sentence makes you count it as wrong: {came} in "
-        "place of {wanted}. Take the spaces at both ends away first.",
-        "Texts have a method that takes away spaces at both ends.",
-        ({"clean": "nothing"},),
+        "A space at an end of a sentence makes you count it as wrong: {came} "
+        "in place of {wanted}. Take the spaces away first, at both ends and "
+        "in both lists.",
+        "Texts have a method that takes away spaces at both ends. The "
+        "references may have spaces too.",
+        (
+            {"clean": "nothing"},
+            {"clean": "end only"},
+            {"clean": "beginning only"},
+            {"side": "hypotheses"},
+            {"side": "references"},
+        ),
     ),
     Mistake(
         "punctuation_ignored",
         "You drop the punctuation, so a sentence without its period passes: "
         "{came} in place of {wanted}.",
         "Exact match forgives nothing but spaces at the ends.",
-        ({"clean": "letters only"},),
+        (
+            {"clean": "letters only"},
+            {"clean": "no period"},
+            {"clean": "period cut off"},
+        ),
     ),
     Mistake(
         "found_anywhere",

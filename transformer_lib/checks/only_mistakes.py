@@ -48,8 +48,7 @@ _ENGLISH = (
 _KOREAN = (
     Mistake(
         "no_man",
-        "The Korean does not say 만: the subject still has its ordinary "
-        "particle.",
+        "The Korean has no token `+만`: the subject has another particle.",
         "`clauses.clause` has an input that replaces the particle of the "
         "subject.",
         (
@@ -149,6 +148,14 @@ _LINKS = (
 )
 _REST = (
     Mistake(
+        "korean_words_lost",
+        "The English says more than the Korean: Korean words are gone. Only "
+        "the entry of 만 changes; all the others stay, in their order.",
+        "How many entries does your `phrase.korean` have before your changes, "
+        "and how many after?",
+        ({"korean": "verb lost"}, {"korean": "the particle alone"}),
+    ),
+    Mistake(
         "style_ignored",
         "To *ma'am* and *grandma* one speaks politely, and your verbs end as "
         "among friends (or the other way round).",
@@ -173,6 +180,36 @@ _REST = (
         "The grammar adds the period itself; with yours there are two.",
         "A Phrase is a sentence without its last sign.",
         ({"end": "period"},),
+    ),
+    Mistake(
+        "politeness_word_added",
+        "The grammar adds *ma'am* and *grandma* itself, with the comma; in "
+        "your sentences they stand twice.",
+        "A Phrase ends before the comma. `scene.tail` goes to "
+        "`clauses.clause`, and nowhere else.",
+        ({"end": "address"}, {"end": "comma and address"}),
+    ),
+    Mistake(
+        "verb_with_object",
+        "Your verbs have an object or a goal (*only the dog saw the cat*, "
+        "*only the dog went to the park*). Asked for is a verb without one.",
+        "`patterns.action` gets the name of a frame. Which one does `simple` "
+        "name?",
+        ({"draw": "transitive"}, {"draw": "going"}, {"draw": "giving"}),
+    ),
+    Mistake(
+        "one_subject",
+        "All sentences have the same subject. Asked for is any subject: the "
+        "one that `patterns.action` draws.",
+        "`patterns.action` returns two things. Do you use the first?",
+        ({"draw": "one subject"},),
+    ),
+    Mistake(
+        "one_verb",
+        "All sentences have the same verb. Asked for is any verb without an "
+        "object: the one that `patterns.action` draws.",
+        "`patterns.action` returns two things. Do you use the second?",
+        ({"draw": "one verb"},),
     ),
     Mistake(
         "always_the_same",

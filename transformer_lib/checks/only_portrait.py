@@ -13,7 +13,7 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
-from transformer_lib.grammar import Grammar, clauses, phrases
+from transformer_lib.grammar import Grammar, clauses, phrases, verbs
 from transformer_lib.grammar import scene as scenes
 from transformer_lib.grammar import sentences as patterns
 
@@ -25,15 +25,19 @@ SCENES = 20
 LEAST_KINDS = 5  # different sentences out of SCENES
 _RIVALS = {"+은", "+는", "+이", "+가", "+을", "+를"}
 _ENDINGS = {"plain": "다", "formal": "니다", "friendly": "요"}
+# English words that a right sentence may leave without a link.
+_UNSAID = {"the", "a", "an", "on", "am", "is", "are", "was", "were", "do",
+           "does", "did", ONLY}  # fmt: skip
+_FORMS = ("base", "third", "past", "ing")
 # What each number of a portrait says when it is 1.
 FACTS = (
-    "the English begins with `only`",
+    "the English begins with `only`, in small letters",
     "`only` is said once",
     "the Korean has the token `+만`",
     "`+만` is said once",
     "만 is glued to the noun: the token is `+만`, with the plus",
     "no other particle stands beside `+만`",
-    "`+만` stands right behind the subject",
+    "`+만` stands right behind the subject that was drawn",
     "the rest of the English subject is as it was",
     "`only` is linked to something",
     "`only` is linked to nothing but `+만`",
@@ -42,21 +46,33 @@ FACTS = (
     "the verb ends as polite as the scene is",
     "the word that asks for politeness is linked to the ending",
     "the period is left to the grammar",
+    "the word that asks for politeness is left to the grammar",
+    "the verb has no object and no goal",
+    "every English word but articles and helping verbs is translated",
     "not all sentences are the same",
+    "not all sentences have the same subject",
+    "not all sentences have the same verb",
 )
 
 
 class Scene(scenes.Scene):
-    """A scene that remembers the subject it was asked for."""
+    """A scene that remembers what it was asked for."""
 
-    subject = None
+    has_object = False
+
+    def __init__(self, *args: Any):
+        super().__init__(*args)
+        self.subjects: list[tuple[list, list]] = []
 
     def somebody(self, *args: Any, **more: Any) -> phrases.NounPhrase:
         made = super().somebody(*args, **more)
-        if self.subject is None:
-            parts = list(made.english), [token for token, _ in made.korean]
-            self.subject = parts
+        parts = list(made.english), [token for token, _ in made.korean]
+        self.subjects.append(parts)
         return made
+
+    def something(self, *args: Any, **more: Any) -> phrases.NounPhrase:
+        self.has_object = True
+        return super().something(*args, **more)
 
 
 @cache
@@ -88,15 +104,41 @@ def portrait(construction: Callable, manner: int) -> list[float] | None:
     Raises:
         TypeError: something else than a Phrase was returned.
     """
-    rows, said = [], set()
+    rows, made = [], []
     for seed in range(SCENES):
         scene, phrase = _draw(construction, seed, manner)
         if phrase is None or phrase is Ellipsis:
             return None
         rows.append(_facts(scene, phrase))
-        said.add(" ".join(word.text for word in phrase.english))
+        made.append(phrase)
     always = [all(column) for column in zip(*rows, strict=True)]
-    return [float(fact) for fact in [*always, len(said) >= LEAST_KINDS]]
+    return [float(fact) for fact in [*always, *_variety(made)]]
+
+
+def _variety(made: list[phrases.Phrase]) -> list[bool]:
+    """The facts about all the sentences together."""
+    said = [[word.text for word in phrase.english] for phrase in made]
+    enough = len(set(map(tuple, said))) >= LEAST_KINDS
+    subjects = set()
+    for phrase in made:
+        korean = [token for token, _ in phrase.korean]
+        end = korean.index(MAN) if MAN in korean else 0
+        subjects.add(tuple(korean[:end]))
+    known = any(subjects)  # somewhere a subject stands before 만
+    return [
+        enough,
+        enough and (len(subjects) > 1 or not known),
+        enough and not _one_verb(said),
+    ]
+
+
+def _one_verb(said: list[list[str]]) -> bool:
+    """True if one verb without an object is in all the sentences."""
+    for entry in _grammar().words.frames["intransitive"]:
+        forms = {entry.form(form) for form in _FORMS}
+        if all(forms & set(words) for words in said):
+            return True
+    return False
 
 
 def first_fault(construction: Callable, manner: int) -> tuple[int, str] | None:
@@ -120,13 +162,36 @@ def _checked(phrase: Any) -> phrases.Phrase:
             "a construction returns a Phrase (clauses.clause makes one); "
             f"what came is of type {type(phrase).__name__}"
         )
+    for name in ("english", "korean"):
+        if not isinstance(getattr(phrase, name), list):
+            raise TypeError(
+                f"phrase.{name} is a list; yours is {getattr(phrase, name)!r} "
+                "(`insert` and `append` change a list and return None)"
+            )
     for part in phrase.english:
         if not isinstance(part, phrases.Word):
             raise TypeError(
                 "phrase.english holds phrases.Word objects; in yours stands "
                 f"{part!r}, of type {type(part).__name__}"
             )
+    for entry in phrase.korean:
+        _checked_entry(entry)
     return phrase
+
+
+def _checked_entry(entry: Any) -> None:
+    """Refuse what is no pair of a token and its links."""
+    if not isinstance(entry, (list, tuple)) or len(entry) != 2:
+        raise TypeError(
+            "phrase.korean holds pairs (token, links); in yours stands "
+            f"{entry!r}, of type {type(entry).__name__}"
+        )
+    if isinstance(entry[1], (phrases.Word, str)):
+        raise TypeError(
+            f"the links of {entry[0]!r} should be a tuple of Words, and yours "
+            f"are one {type(entry[1]).__name__}: a tuple of one has a comma, "
+            "(word,)"
+        )
 
 
 def _links(phrase: phrases.Phrase) -> list[list[phrases.Word]]:
@@ -139,7 +204,7 @@ def _links(phrase: phrases.Phrase) -> list[list[phrases.Word]]:
 
 
 def _facts(scene: Scene, phrase: Any) -> list[bool]:
-    """The facts of one sentence, in the order of FACTS, without the last."""
+    """The facts of one sentence, in order, without those about all."""
     _checked(phrase)
     english = [word.text for word in phrase.english]
     korean = [token for token, _ in phrase.korean]
@@ -150,8 +215,10 @@ def _facts(scene: Scene, phrase: Any) -> list[bool]:
     beside = {
         one for pair in pairwise(korean) if MAN in pair for one in pair
     } - {MAN}
-    words, tokens = scene.subject or ([], korean[: man[0]] if man else [])
+    words, tokens = _subject(scene, korean[: man[0]] if man else [])
     rest = [word for word in phrase.english if word.text != ONLY]
+    translated = {id(word) for row in _links(whole) for word in row}
+    mute = [w for w in phrase.english if id(w) not in translated]
     ending = _ENDINGS[scene.style]
     tail = {id(word) for word in scene.tail}
     heard = {id(word) for row in _links(whole) for word in row} & tail
@@ -171,7 +238,18 @@ def _facts(scene: Scene, phrase: Any) -> list[bool]:
         any(t.endswith(ending) for t in korean[-2:]),
         heard == tail,
         not {".", "+."} & {*english, *korean},
+        not {word.text for word in scene.tail} & set(english),
+        not scene.has_object,
+        scene.has_object or all(word.text in _UNSAID for word in mute),
     ]
+
+
+def _subject(scene: Scene, before: list[str]) -> tuple[list, list[str]]:
+    """The drawn subject that stands before 만, else the first one drawn."""
+    for words, tokens in scene.subjects:
+        if tokens == before:
+            return words, tokens
+    return scene.subjects[0] if scene.subjects else ([], before)
 
 
 def _written(phrase: phrases.Phrase) -> str:
@@ -212,7 +290,7 @@ def built(
     """Only the dog slept. -> 개만 잤다, or wrongly; the defaults are right."""
     if draw == "fixed":
         return _always(scene)
-    subject, verb = patterns.action(scene, "intransitive")
+    subject, verb = _DRAW[draw](scene)
     manner = scene.style if style == "of the scene" else style
     tail = scene.tail if cue == "given" else ()
     phrase = clauses.clause(subject, verb, manner, tail, mark=mark)
@@ -220,9 +298,7 @@ def built(
     word = phrases.Word(ONLY)
     _PLACE[place](phrase, word, len(subject.english))
     _LINKS[links](phrase, word)
-    if end == "period":
-        phrase.english.append(phrases.Word("."))
-        phrase.korean.append(("+.", (phrase.english[-1],)))
+    _END[end](phrase, scene)
     return phrase
 
 
@@ -233,6 +309,56 @@ def _always(scene: Scene) -> phrases.Phrase:
     said = [("민수", words[1]), (MAN, words[0]), ("자", words[2])]
     ending = (last[scene.style], tuple(scene.tail) or (words[2],))
     return phrases.Phrase(words, [*((t, (w,)) for t, w in said), ending])
+
+
+def _one_subject(scene: Scene) -> tuple:
+    _, verb = patterns.action(scene, "intransitive")
+    words = phrases.words("the dog")
+    head = (words[1],)
+    return phrases.NounPhrase(words, [("개", head)], head), verb
+
+
+def _one_verb_drawn(scene: Scene) -> tuple:
+    entries = scene.words.frames["intransitive"]
+    entry = next(entry for entry in entries if entry.english == "sleep")
+    subject = scene.somebody(entry.features["subject"])
+    return subject, verbs.Verb(entry, "past")
+
+
+def _drawn(frame: str) -> Callable:
+    return lambda scene: patterns.action(scene, frame)
+
+
+_DRAW = {
+    "free": _drawn("intransitive"),
+    "transitive": _drawn("transitive"),
+    "going": _drawn("going"),
+    "giving": _drawn("giving"),
+    "one subject": _one_subject,
+    "one verb": _one_verb_drawn,
+}
+
+
+def _period(phrase: phrases.Phrase, scene: Scene) -> None:
+    phrase.english.append(phrases.Word("."))
+    phrase.korean.append(("+.", (phrase.english[-1],)))
+
+
+def _address(phrase: phrases.Phrase, scene: Scene) -> None:
+    phrase.english += scene.tail
+
+
+def _comma_and_address(phrase: phrases.Phrase, scene: Scene) -> None:
+    if scene.tail:
+        phrase.english += [phrases.Word(","), *scene.tail]
+
+
+_END = {
+    "open": lambda phrase, scene: None,
+    "period": _period,
+    "address": _address,
+    "comma and address": _comma_and_address,
+}
 
 
 def _insert(at: Callable[[int], int]) -> Callable:
@@ -285,6 +411,14 @@ def _merged(phrase, length):
     phrase.korean[length - 1 : length + 1] = [(stem + "만", links)]
 
 
+def _verb_lost(phrase, length):
+    phrase.korean[length + 1 : -1] = []
+
+
+def _only_the_particle(phrase, length):
+    phrase.korean = [phrase.korean[length]]
+
+
 _KOREAN = {
     "as it is": lambda phrase, length: None,
     "free": _token(1, "만"),
@@ -294,6 +428,8 @@ _KOREAN = {
     "before the noun": _before_the_noun,
     "at the end": _at_the_end,
     "one token": _merged,
+    "verb lost": _verb_lost,
+    "the particle alone": _only_the_particle,
 }
 
 
