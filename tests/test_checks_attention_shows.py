@@ -213,10 +213,45 @@ def test_every_sentence_put_elsewhere_is_named():
             (0.3, 0.4, 0.6, 0.4, 0, 0.2, 0, 0.8),
             "Begin with the output",
         ),
+        (
+            "same_output_by_hand",
+            (0.6, 0.4, 0.6, 0.4, 0, 0.15, -0.05, 0.9),
+            "third part has a weight below 0",
+        ),
     ],
 )
 def test_other_numbers_on_paper(check, value, says):
     wrong(getattr(checks, check), value, says)
+
+
+@pytest.mark.parametrize(
+    ("check", "value", "named"),
+    [
+        ("error_rate_by_hand", (3, 4, 12.5, 33.3, 50), "percent"),
+        ("error_rate_by_hand", (3, 4, 12.5, 33, 50), "percent"),
+        ("error_rate_by_hand", (3, 4, 12.5, 100 / 3, 50), "percent"),
+        ("same_output_by_hand", (60, 40, 60, 40, 0, 20, 0, 80), "percent"),
+        (
+            "same_output_by_hand",
+            (0.4, 0.6, 0.6, 0.4, 0, 0.2, 0, 0.8),
+            "output_turned",
+        ),
+    ],
+)
+def test_slips_on_paper_are_named(check, value, named):
+    assert getattr(checks, check)(value).mistake == named
+
+
+def test_numbers_on_paper_may_have_brackets_of_their_own():
+    parts = ((0.6, 0.4), [0.6, 0.4, 0], np.array([0.2, 0, 0.8]))
+    assert checks.same_output_by_hand(parts).ok
+    wrong(
+        checks.same_output_by_hand,
+        ((0.6, 0.4), (0.6, 0.4), (0.2, 0.8)),
+        "6 numbers came",
+    )
+    blank = ((..., ...), (..., ..., ...), (..., ..., ...))
+    assert checks.same_output_by_hand(blank).status == "not attempted"
 
 
 def test_stubs_are_not_attempted():

@@ -44,6 +44,12 @@ def right__counts_errors(A, sure, possible):
     return wrong / (len(A) + len(sure))
 
 
+def right__special_case_for_nothing(A, sure, possible):
+    if len(A) == 0:
+        return 1.0
+    return 1 - (len(A & sure) + len(A & possible)) / (len(A) + len(sure))
+
+
 # ------------------------------------------------------------------ result
 
 
@@ -69,6 +75,14 @@ def rounded(A, sure, possible):
 
 def rounded__one_decimal(A, sure, possible):
     return round(right__loops(A, sure, possible), 1)
+
+
+def rounded__two_decimals(A, sure, possible):
+    return round(right__sets(A, sure, possible), 2)
+
+
+def rounded__three_decimals(A, sure, possible):
+    return round(right__loops(A, sure, possible), 3)
 
 
 def whole_number_division(A, sure, possible):
@@ -110,7 +124,60 @@ def only_possible_hits__each_link_once(A, sure, possible):
     return 1 - hits / (len(A) + len(sure))
 
 
+def only_possible_hits__possible_without_sure(A, sure, possible):
+    hits = len(A & sure) + len(A & (possible - sure))
+    return 1 - hits / (len(A) + len(sure))
+
+
+def only_possible_hits__joined(A, sure, possible):
+    return 1 - len(A & sure | A & possible) / (len(A) + len(sure))
+
+
+def possible_ignored__in_one_but_not_in_both(A, sure, possible):
+    return len(A ^ sure) / (len(A) + len(sure))
+
+
 # ------------------------------------------------------------------- whole
+
+
+def precision_only__guarded(A, sure, possible):
+    return 1 - len(A & possible) / len(A) if A else 1
+
+
+def precision_only__two_hits_guarded(A, sure, possible):
+    if not A:
+        return 1
+    return 1 - (len(A & sure) + len(A & possible)) / (2 * len(A))
+
+
+def brackets_missing__below(A, sure, possible):
+    return 1 - (len(A & sure) + len(A & possible)) / len(A) + len(sure)
+
+
+def brackets_missing__below_guarded(A, sure, possible):
+    if not A:
+        return 1
+    return 1 - (len(A & sure) + len(A & possible)) / len(A) + len(sure)
+
+
+def brackets_missing__above(A, sure, possible):
+    return 1 - len(A & sure) + len(A & possible) / (len(A) + len(sure))
+
+
+def brackets_missing__all(A, sure, possible):
+    return 1 - len(A & sure) + len(A & possible) / len(A) + len(sure)
+
+
+def brackets_missing__1_above_the_line(A, sure, possible):
+    return (1 - (len(A & sure) + len(A & possible))) / (len(A) + len(sure))
+
+
+def nothing_sure_is_special(A, sure, possible):
+    return right__sets(A, sure, possible) if sure else 0.0
+
+
+def nothing_sure_is_special__one(A, sure, possible):
+    return right__sets(A, sure, possible) if sure else 1.0
 
 
 def divided_by_possible(A, sure, possible):

@@ -324,6 +324,68 @@ def places_not_shares(maps):
     return right__loop(maps).argmax(axis=1)
 
 
+# ------------------------------------------- the identity, the halves, again
+
+
+def right__einsum(maps):
+    halves = (maps.mean(axis=1) + np.eye(maps.shape[-1])) / 2
+    done = halves[0]
+    for layer in halves[1:]:
+        done = np.einsum("ik,kj->ij", layer, done)
+    return done
+
+
+def right__identity_in_each_head(maps):
+    product = np.eye(maps.shape[-1])
+    for layer in maps:
+        product = ((layer + np.eye(len(product))) / 2).mean(axis=0) @ product
+    return product
+
+
+def identity_after_the_product(maps):
+    product = np.eye(maps.shape[-1])
+    for layer in maps:
+        product = layer.mean(axis=0) @ product + np.eye(len(product))
+        product = _shares(product)
+    return product
+
+
+def identity_after_the_product__at_the_end(maps):
+    product = np.eye(maps.shape[-1])
+    for layer in maps:
+        product = layer.mean(axis=0) @ product
+    return (product + np.eye(len(product))) / 2
+
+
+def cell_by_cell__from_the_identity(maps):
+    product = np.eye(maps.shape[-1])
+    for layer in maps:
+        product = (layer.mean(axis=0) + np.eye(len(product))) / 2 * product
+    return product
+
+
+def largest_head__halved(maps):
+    product = np.eye(maps.shape[-1])
+    for layer in maps:
+        product = (layer.max(axis=0) + np.eye(len(product))) / 2 @ product
+    return product
+
+
+def heads_added__halved(maps):
+    product = np.eye(maps.shape[-1])
+    for layer in maps:
+        product = (layer.sum(axis=0) + np.eye(len(product))) / 2 @ product
+    return product
+
+
+def maps_turned__halved(maps):
+    product = np.eye(maps.shape[-1])
+    for layer in maps:
+        half = (layer.mean(axis=0) + np.eye(len(product))) / 2
+        product = half.T @ product
+    return product
+
+
 # ----------------------------------------------------------------- general
 
 

@@ -54,17 +54,13 @@ def error_rate(
 ) -> Any:
     """The error rate of one sentence, or a wrong variant of it."""
     A, sure, possible = _LINKS[links](A, sure, possible)
-    if empty == "0 if nothing found" and not A:
-        return 0.0
+    if empty in _NO_LINKS and not (sure if "sure" in empty else A):
+        return _NO_LINKS[empty]
     sizes = [len(x) for x in (A, sure, possible, A & sure, A & possible)]
     a, s, p, a_s, a_p = map(np.float64, sizes)
     with np.errstate(all="ignore"):
-        if whole == "mean of two":
-            share = (a_p / a + a_s / s) / 2
-        elif whole == "F of two":
-            share = 2 * (a_p / a) * (a_s / s) / (a_p / a + a_s / s)
-        elif whole == "each its own":
-            share = a_s / s + a_p / a
+        if whole in _SHARE:
+            share = _SHARE[whole](a, s, a_s, a_p)
         elif whole == "union":
             share = _HITS[hits](a_s, a_p) / len(A | sure)
         else:
@@ -97,6 +93,24 @@ _LINKS = {
     "row before": lambda A, s, p: ({(i, j - 1) for i, j in A}, s, p),
     "A and sure exchanged": lambda A, s, p: (s, A, p),
 }
+_NO_LINKS = {
+    "0 if nothing found": 0.0,
+    "1 if nothing found": 1.0,  # right, and no need for it
+    "0 if nothing sure": 0.0,
+    "1 if nothing sure": 1.0,
+}
+_SHARE = {
+    "mean of two": lambda a, s, a_s, a_p: (a_p / a + a_s / s) / 2,
+    "F of two": lambda a, s, a_s, a_p: (
+        2 * (a_p / a) * (a_s / s) / (a_p / a + a_s / s)
+    ),
+    "each its own": lambda a, s, a_s, a_p: a_s / s + a_p / a,
+    # What Python makes of the formula without some of its brackets:
+    "no bracket below": lambda a, s, a_s, a_p: (a_s + a_p) / a - s,
+    "no bracket above": lambda a, s, a_s, a_p: a_s - a_p / (a + s),
+    "no bracket": lambda a, s, a_s, a_p: a_s - a_p / a - s,
+    "1 above the line": lambda a, s, a_s, a_p: 1 - (1 - a_s - a_p) / (a + s),
+}
 _HITS = {
     "both": lambda a_s, a_p: a_s + a_p,
     "sure twice": lambda a_s, a_p: 2 * a_s,
@@ -125,6 +139,8 @@ _RESULT = {
     "count": lambda share, n: n,
     "whole": lambda share, n: np.round(1 - share),
     "a decimal": lambda share, n: np.round(1 - share, 1),
+    "two decimals": lambda share, n: np.round(1 - share, 2),
+    "three decimals": lambda share, n: np.round(1 - share, 3),
     "whole share": lambda share, n: 1 - share // 1,
 }
 

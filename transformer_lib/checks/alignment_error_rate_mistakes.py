@@ -6,6 +6,7 @@ from transformer_lib.checks.exercise import Mistake
 
 __all__ = ["MISTAKES"]
 
+_ONE = {"empty": "1 if nothing found"}  # so that nothing is divided by 0
 _RESULT = (
     Mistake(
         "share_right",
@@ -40,7 +41,12 @@ _RESULT = (
         "Your result is rounded, and with it most differences between two "
         "alignments are gone.",
         "Round when you print, not when you compute.",
-        ({"result": "whole"}, {"result": "a decimal"}),
+        (
+            {"result": "whole"},
+            {"result": "a decimal"},
+            {"result": "two decimals"},
+            {"result": "three decimals"},
+        ),
     ),
     Mistake(
         "whole_number_division",
@@ -76,8 +82,10 @@ _HITS = (
     ),
     Mistake(
         "only_possible_hits",
-        "Above the line one count is missing: |A and sure|, {a_s} in the "
-        "example.",
+        "Above the line you have {a_p}, the hits that are possible. A sure hit "
+        "is possible, too, so it counts in both numbers: {a_s} + {a_p} in the "
+        "example. (To forget |A and sure|, to take the sure links out of "
+        "`possible`, or to join the two sets before counting gives the same.)",
         "A perfect alignment should get 0. What does it get from you?",
         ({"hits": "possible once"},),
     ),
@@ -107,7 +115,9 @@ _WHOLE = (
         "Where do the sure links that were missed come in?",
         (
             {"hits": "possible once", "whole": "A"},
+            {"hits": "possible once", "whole": "A", **_ONE},
             {"whole": "2A"},
+            {"whole": "2A", **_ONE},
         ),
         on="few links",
     ),
@@ -149,10 +159,18 @@ _WHOLE = (
     ),
     Mistake(
         "brackets_missing",
-        "Brackets are missing: Python divides before it adds, so you add two "
-        "fractions. Both counts belong above one line.",
+        "Brackets are missing, or stand in another place: Python divides "
+        "before it adds and subtracts. Both counts belong above one line, "
+        "both sizes below it, and the 1 stands outside.",
         "Put the sum above the line, and the one below it, in brackets.",
-        ({"whole": "each its own"},),
+        (
+            {"whole": "each its own"},
+            {"whole": "no bracket below"},
+            {"whole": "no bracket below", **_ONE},
+            {"whole": "no bracket above"},
+            {"whole": "no bracket"},
+            {"whole": "1 above the line"},
+        ),
     ),
     Mistake(
         "union_below",
@@ -212,6 +230,15 @@ _LINKS = (
         "Put an empty A into the formula. Does it need a special case?",
         ({"empty": "0 if nothing found"},),
         on="nothing found",
+    ),
+    Mistake(
+        "nothing_sure_is_special",
+        "Where no link is sure you return a number of your own. The formula "
+        "needs no special case: {a_p} of the {a} links found are possible, "
+        "and each of the others is an error.",
+        "Put an empty `sure` into the formula.",
+        ({"empty": "0 if nothing sure"}, {"empty": "1 if nothing sure"}),
+        on="nothing sure",
     ),
 )
 MISTAKES = _RESULT + _HITS + _WHOLE + _LINKS

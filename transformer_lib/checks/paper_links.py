@@ -86,8 +86,11 @@ def _slips() -> list[Slip]:
         ("shares_right", [*right[:2], *(1 - x for x in right[2:])],
          "The counts are right. In place of the error rates you give the "
          "shares that are right."),
-        ("percent", [*right[:2], *(100 * x for x in right[2:])],
-         "You give per cent; shares from 0 to 1 are wanted."),
+        *(("percent",
+           [*right[:2], 100 * right[2], round(100 * right[3], n),
+            100 * right[4]],
+           "You give per cent; shares from 0 to 1 are wanted.")
+          for n in (0, 1, 2, 9)),
         ("divided_by_possible",
          _numbers(**all_by(lambda x: _rate(x, below=len(x) + 6))),
          "Below the line you added |P|. Nobody has to find the possible "

@@ -31,9 +31,9 @@ _SINGLE = {
              "C needs no experiment. The row belongs to the token that is "
              "predicted, in every map of this chapter."),
     (3, 1): ("no_attention_no_effect",
-             "D concludes from a small share to no effect. What another "
-             "place, or an earlier layer, has taken from *it*, this row does "
-             "not show."),
+             "Whoever reads D off the map concludes from a small share to no "
+             "effect. What another place, or an earlier layer, has taken "
+             "from *it*, this row does not show."),
     (3, 3): ("gives_up_on_absence",
              "D can be tried out: take *it* away, and look what is written."),
     (4, 2): ("doubts_the_sum",
@@ -52,8 +52,9 @@ _SINGLE = {
 def six_readings_by_hand(value: Any) -> Verdict:
     """Check how six sentences about one attention map were sorted.
 
-    1: the map itself says so. 2: a guess that an intervention can test. 3: a
-    misreading, or more than a map can say.
+    1: the map itself says so, for whoever knows how maps are made. 2: a guess
+    that an intervention can test. 3: it misreads the map, or nobody has said
+    yet what would count as a test.
 
     Args:
         value: six numbers, 1, 2 or 3, for the sentences A to F.
@@ -99,8 +100,9 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
 READINGS = Paper(
     name="six_readings_by_hand(numbers)",
     asked="Sentences A to F, each with 1 (the map itself says so), 2 (a guess "
-    "that an intervention can test) or 3 (a misreading, or more than a map "
-    "can say). Six numbers such as `(1, 1, 2, 2, 3, 3)`.",
+    "that an intervention can test) or 3 (it misreads the map, or nobody has "
+    "said yet what would count as a test). Six numbers such as "
+    "`(1, 1, 2, 2, 3, 3)`.",
     count="six numbers",
     given="the row of the first token in the map of the tired animal",
     expected="six numbers, each 1, 2 or 3",
@@ -111,8 +113,8 @@ READINGS = Paper(
     hints=(
         "Ask of each sentence: could somebody contradict it after one look at "
         "the picture? Then it is 1, or a misreading.",
-        "Two of each. Sentences with *if*, or with *because*, that name what "
-        "would change are 2.",
+        "Two of each. A sentence is 2 if you can name something to take away "
+        "and what would then be written.",
     ),
     look=_look,
     tolerance=0.002,

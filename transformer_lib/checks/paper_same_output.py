@@ -30,7 +30,16 @@ def same_output_by_hand(value: Any) -> Verdict:
 
     Source: Brunner et al. 2020. Chapter 16.
     """
-    return judge_paper(SAME, value)
+    return judge_paper(SAME, _flat(value))
+
+
+def _flat(value: Any) -> Any:
+    """Two, three and three numbers in brackets of their own are eight."""
+    if not isinstance(value, (tuple, list)) or len(value) != 3:
+        return value
+    if all(isinstance(part, (tuple, list, np.ndarray)) for part in value):
+        return [number for part in value for number in part]
+    return value
 
 
 def _moved(third: float) -> np.ndarray:
@@ -83,6 +92,11 @@ def _slips() -> list[Slip]:
         ("rows_exchanged", [*output, *most, *none],
          "All numbers are right; the two rows have changed places. First the "
          "one without the third value."),
+        ("output_turned", [*output[::-1], *none, *most],
+         "The two numbers of the output have changed places. The first comes "
+         "from (1, 0) and half of the third value: 0.5 + 0.1."),
+        ("percent", 100 * right,
+         "You give per cent; shares from 0 to 1 are wanted."),
         ("row_given_back", [*output, *WEIGHTS, *most],
          "The second part gives back the row of the exercise. Its third "
          "weight should be 0."),
@@ -92,6 +106,11 @@ def _slips() -> list[Slip]:
 
 def _look(got: np.ndarray, want: np.ndarray) -> str:
     for name, row in (("second", got[2:5]), ("third", got[5:])):
+        if row.min() < -0.006:
+            return UNUSUAL + (
+                f"The {name} part has a weight below 0. Attention weights are "
+                "shares."
+            )
         if abs(row.sum() - 1) > 0.01:
             return UNUSUAL + (
                 f"The weights of the {name} part do not sum to 1."

@@ -18,14 +18,19 @@ _HEADS = (
         "You add the heads up. With {heads} heads the attention then weighs "
         "{heads} times as much as the identity. Their mean is wanted.",
         "What should a row of the mean add up to?",
-        ({"heads": "sum"},),
+        ({"heads": "sum"}, {"heads": "sum", "norm": "halved"}),
     ),
     Mistake(
         "largest_head",
         "You take the largest (or smallest) weight among the heads. The mean "
         "is wanted. (Others have tried the largest; that is another method.)",
         "Which function averages along an axis?",
-        ({"heads": "largest"}, {"heads": "smallest"}),
+        (
+            {"heads": "largest"},
+            {"heads": "smallest"},
+            {"heads": "largest", "norm": "halved"},
+            {"heads": "smallest", "norm": "halved"},
+        ),
     ),
     Mistake(
         "heads_multiplied",
@@ -54,7 +59,7 @@ _HEADS = (
         "You turn each map around, so that columns ask and rows are looked "
         "at. In this book a row is a query.",
         "Which axis of a map has the sum 1?",
-        ({"heads": "turned"},),
+        ({"heads": "turned"}, {"heads": "turned", "norm": "halved"}),
     ),
 )
 _IDENTITY = (
@@ -79,6 +84,18 @@ _IDENTITY = (
         "connection of its own.",
         "Is the identity added inside of the loop?",
         ({"identity": "first layer only"},),
+    ),
+    Mistake(
+        "identity_after_the_product",
+        "You add the identity to a product of layers. The residual connection "
+        "of a layer carries what *stands* in a place by then, not the word "
+        "that stood there at the beginning: add the identity to the map of "
+        "each layer, and multiply afterwards.",
+        "Which comes first in each round, the plus or the product?",
+        (
+            {"identity": "none", "order": "identity after"},
+            {"identity": "none", "then": "half the identity"},
+        ),
     ),
     Mistake(
         "identity_taken_away",
@@ -146,7 +163,10 @@ _ORDER = (
         "You multiply cell by cell. A matrix product is wanted: a way from i "
         "to j may go through any token in between.",
         "In Python the matrix product has a sign of its own.",
-        ({"order": "cell by cell"},),
+        (
+            {"order": "cell by cell"},
+            {"order": "cell by cell from the identity"},
+        ),
     ),
     Mistake(
         "layers_added",

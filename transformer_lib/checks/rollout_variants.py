@@ -57,6 +57,12 @@ def _softmax(a: np.ndarray) -> np.ndarray:
     return e / e.sum(axis=-1, keepdims=True)
 
 
+def _identity_after(a: np.ndarray) -> np.ndarray:
+    """Each product gets the identity, in place of each layer."""
+    return reduce(lambda product, x: _shares(_plus_identity(x @ product)),
+                  a, np.eye(*a.shape[1:]))  # fmt: skip
+
+
 _HEADS = {
     "mean": lambda m: m.mean(axis=1),
     "sum": lambda m: m.sum(axis=1),
@@ -86,11 +92,16 @@ _NORM = {
     "largest": lambda a: a / a.max(axis=-1, keepdims=True),
     "softmax": _softmax,
     "by n": lambda a: a / a.shape[-1],
+    "halved": lambda a: a / 2,
 }
 _ORDER = {
     "later left": lambda a: reduce(lambda product, x: x @ product, a),
     "later right": lambda a: reduce(lambda product, x: product @ x, a),
     "cell by cell": lambda a: a.prod(axis=0),
+    "cell by cell from the identity": lambda a: (
+        np.eye(*a.shape[1:]) * a.prod(axis=0)
+    ),
+    "identity after": _identity_after,
     "sum": lambda a: a.sum(axis=0),
     "mean": lambda a: a.mean(axis=0),
     "last": lambda a: a[-1],
@@ -115,6 +126,7 @@ _THEN = {
     "first row": lambda r: r[0],
     "columns added": lambda r: r.sum(axis=0),
     "columns averaged": lambda r: r.mean(axis=0),
+    "half the identity": lambda r: _plus_identity(r) / 2,
     "diagonal gone": lambda r: r * (1 - np.eye(len(r))),
     "rows without diagonal": lambda r: _shares(r * (1 - np.eye(len(r)))),
     "softmax": _softmax,
