@@ -108,6 +108,34 @@ def test_merges_on_paper_have_one_answer():
         assert (best[0] > best[1]) == (turn != 2)
 
 
+def test_another_choice_in_the_tie_is_told():
+    """Merge 3 with `ain` `_` first: the same counts, and one number more."""
+    said = checks.merges_by_hand((8, 6, 5, 5, 3, 36, 6, 4))
+    assert said.mistake == "tie_or_second_in" and "met first" in said.message
+
+
+@pytest.mark.parametrize(
+    ("numbers", "mistake"),
+    [
+        ((9, 6, 4, 3, 91.3, 48.8), "percent"),
+        ((9, 6, 4, 3, 0.913, 48.8), "percent"),
+        ((9, 6, 4, 3, 91, 49), "percent"),
+        ((9, 6, 4, 3, 0.91, 0.49), "rounded_too_coarsely"),
+        ((9, 6, 4, 3, 0.91, 0.488), "rounded_too_coarsely"),
+        ((9, 6, 4, 3, 1, 0.483), "sides_exchanged"),
+        ((9, 6, 4, 3, 0.913, 0.261), "other_root"),
+        ((9, 6, 4, 3, 0.913, 0.396), "other_root"),
+    ],
+)
+def test_slips_in_bleu_as_they_are_written_down(numbers, mistake):
+    assert checks.bleu_by_hand(numbers).mistake == mistake
+
+
+@pytest.mark.parametrize("last", [0.488, 0.4883, 0.49])
+def test_bleu_may_be_rounded_to_what_was_asked(last):
+    assert checks.bleu_by_hand((9, 6, 4, 3, 0.913, last)).ok
+
+
 # ------------------------------------------------------------ rows of numbers
 
 

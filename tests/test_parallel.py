@@ -51,7 +51,7 @@ def test_an_empty_file_is_refused(tmp_path):
 def test_files_that_do_not_match_are_refused(tmp_path):
     (tmp_path / "a").write_text("1\n2\n3\n")
     (tmp_path / "b").write_text("1\n2\n")
-    with pytest.raises(ValueError, match=r"a has 3 lines and .*b has 2"):
+    with pytest.raises(ValueError, match=r"lines of .*a: 3, of .*b: 2"):
         read_parallel(tmp_path / "a", tmp_path / "b")
 
 

@@ -89,7 +89,7 @@ def read_parallel(
             raise ValueError(f"{path} is empty: it has only blank lines")
     if len(ours) != len(theirs):
         raise ValueError(
-            f"{source} has {len(ours)} lines and {target} has "
-            f"{len(theirs)}; line n of one must translate line n of the other"
+            f"lines of {source}: {len(ours)}, of {target}: {len(theirs)}; "
+            "line n of one must translate line n of the other"
         )
     return list(zip(ours, theirs, strict=True))

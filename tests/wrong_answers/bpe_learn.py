@@ -104,6 +104,31 @@ def right__types_with_counts(words, n):
     return pairs
 
 
+def right__from_the_start_each_time(words, n):
+    pairs = []
+    while len(pairs) < n:
+        now = words
+        for pair in pairs:
+            now = _merge(now, pair)
+        counts = _count(now)
+        if not counts:
+            break
+        pairs.append(max(counts, key=counts.get))
+    return pairs
+
+
+def right__first_place_breaks_ties(words, n):
+    pairs = []
+    for _ in range(n):
+        row = [pair for word in words for pair in zip(word, word[1:])]
+        if not row:
+            break
+        best = max(row, key=lambda pair: (row.count(pair), -row.index(pair)))
+        pairs.append(best)
+        words = _merge(words, best)
+    return pairs
+
+
 def each_word_once(words, n):
     return _learn(list(dict.fromkeys(map(tuple, words))), n)
 
@@ -172,6 +197,17 @@ def weighted_by_length(words, n):
     return _learn(words, n, count)
 
 
+def counter_never_emptied(words, n):
+    counts, pairs = collections.Counter(), []
+    for _ in range(n):
+        counts.update(_count(words))
+        if not counts:
+            break
+        pairs.append(max(counts, key=counts.get))
+        words = _merge(words, pairs[-1])
+    return pairs
+
+
 def first_word_only(words, n):
     def count(words):
         for word in words:
@@ -235,6 +271,13 @@ def tie_by_length(words, n):
     return _learn(words, n, best=best)
 
 
+def tie_by_length__shortest(words, n):
+    def best(counts):
+        return max(counts, key=lambda p: (counts[p], -len("".join(p))))
+
+    return _learn(words, n, best=best)
+
+
 def never_merged(words, n):
     return _learn(words, n, merge=lambda words, pair: words)
 
@@ -264,6 +307,21 @@ def first_word_merged_only(words, n):
             if pair in zip(word, word[1:]):
                 done[k] = _merge([word], pair)[0]
                 break
+        return done
+
+    return _learn(words, n, merge=merge)
+
+
+def merged_from_the_right(words, n):
+    def merge(words, pair):
+        done = [list(word) for word in words]
+        for word in done:
+            i = len(word) - 2
+            while i >= 0:
+                if (word[i], word[i + 1]) == pair:
+                    word[i : i + 2] = ["".join(pair)]
+                    i -= 1
+                i -= 1
         return done
 
     return _learn(words, n, merge=merge)

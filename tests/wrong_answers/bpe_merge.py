@@ -59,6 +59,36 @@ def right__regular_expression(words, pairs):
     return [text.split() for text in done]
 
 
+def right__on_a_stack(words, pairs):
+    done = []
+    for word in words:
+        for pair in pairs:
+            stack = []
+            for symbol in word:
+                if stack and (stack[-1], symbol) == pair:
+                    stack[-1] += symbol
+                else:
+                    stack.append(symbol)
+            word = stack
+        done.append(list(word))
+    return done
+
+
+def right__by_recursion(words, pairs):
+    if not pairs:
+        return [list(word) for word in words]
+    (left, right), *rest = pairs
+
+    def cut(word):
+        if len(word) < 2:
+            return list(word)
+        if word[0] == left and word[1] == right:
+            return [left + right, *cut(word[2:])]
+        return [word[0], *cut(word[1:])]
+
+    return right__by_recursion([cut(word) for word in words], rest)
+
+
 def right__by_rank(words, pairs):
     """As GPT-2 does it: always the pair that was learned first."""
     ranks = {pair: rank for rank, pair in reversed(list(enumerate(pairs)))}
@@ -112,6 +142,42 @@ def pairs_sorted(words, pairs):
     return words
 
 
+def pairs_sorted__shortest_first(words, pairs):
+    for left, right in sorted(pairs, key=lambda pair: len("".join(pair))):
+        words = [_once(word, left, right) for word in words]
+    return words
+
+
+def order_of_the_pairs_ignored(words, pairs):
+    """Once through each word, whatever pair is met."""
+    done = []
+    for word in words:
+        new, i = [], 0
+        while i < len(word):
+            if tuple(word[i : i + 2]) in pairs:
+                new.append(word[i] + word[i + 1])
+                i += 2
+            else:
+                new.append(word[i])
+                i += 1
+        done.append(new)
+    return done
+
+
+def order_of_the_pairs_ignored__until_none_is_left(words, pairs):
+    done = []
+    for word in map(list, words):
+        i = 0
+        while i < len(word) - 1:
+            if (word[i], word[i + 1]) in pairs:
+                word[i : i + 2] = [word[i] + word[i + 1]]
+                i = 0
+            else:
+                i += 1
+        done.append(word)
+    return done
+
+
 def stops_at_a_missing_pair(words, pairs):
     for left, right in pairs:
         done = [_once(word, left, right) for word in words]
@@ -144,6 +210,17 @@ def first_place_only(words, pairs):
                 if word[i] == left and word[i + 1] == right:
                     word[i : i + 2] = [left + right]
                     break
+    return done
+
+
+def first_place_only__index(words, pairs):
+    done = [list(word) for word in words]
+    for left, right in pairs:
+        for word in done:
+            if left in word:
+                i = word.index(left)
+                if word[i : i + 2] == [left, right]:
+                    word[i : i + 2] = [left + right]
     return done
 
 
@@ -353,6 +430,13 @@ def unchanged_words_lost(words, pairs):
 def repeated_words_lost(words, pairs):
     done = right__three_loops(words, pairs)
     return list(dict.fromkeys(map(tuple, done)))
+
+
+def repeated_words_lost__text_as_key(words, pairs):
+    done = {"".join(word): word for word in words}
+    for text, word in done.items():
+        done[text] = right__three_loops([word], pairs)[0]
+    return list(done.values())
 
 
 def only_merged_symbols(words, pairs):

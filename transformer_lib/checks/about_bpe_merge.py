@@ -70,6 +70,8 @@ def merged(
     if pick == "longest piece":
         known = {left + right for left, right in pairs}
         done = [_longest("".join(word), known) for word in done]
+    elif pick in ("one pass", "leftmost"):
+        done = [_any(word, set(pairs), pick == "leftmost") for word in done]
     elif pick == "each from the start":
         for pair in pairs[-1:]:
             done = [_one(word, pair, scan, test, glue) for word in old]
@@ -125,12 +127,30 @@ def _longest(text: str, known: set[str]) -> list[str]:
     return pieces
 
 
+def _any(word: list[str], pairs: set, again: bool) -> list[str]:
+    """Merge whatever pair of the set comes first, once through or again."""
+    done: list[str] = []
+    i = 0
+    while i < len(word):
+        if tuple(word[i : i + 2]) in pairs:
+            done.append(word[i] + word[i + 1])
+            if again:
+                return _any([*done, *word[i + 2 :]], pairs, again)
+            i += 2
+        else:
+            done.append(word[i])
+            i += 1
+    return done
+
+
 _PICK = {
     "in order": lambda pairs: pairs,
     "first only": lambda pairs: pairs[:1],
     "all but the last": lambda pairs: pairs[:-1],
     "backward": lambda pairs: pairs[::-1],
     "sorted": sorted,
+    "shortest first": lambda pairs: sorted(pairs, key=_letters_of),
+    "longest first": lambda pairs: sorted(pairs, key=_letters_of, reverse=True),
     "stop when missing": lambda pairs: pairs,
 }
 _TEST = {
@@ -155,6 +175,9 @@ _KEEP = {
     "distinct": lambda done, old: [
         word for i, word in enumerate(done) if word not in done[:i]
     ],
+    "one a text": lambda done, old: list(
+        {"".join(word): word for word in done}.values()
+    ),
     "merged symbols": lambda done, old: [
         [symbol for symbol in new if symbol not in was]
         for new, was in zip(done, old, strict=True)
@@ -171,6 +194,10 @@ _OUT = {
     "first": lambda done: done[0] if done else [],
     "last": lambda done: done[-1] if done else [],
 }
+
+
+def _letters_of(pair: tuple[str, str]) -> int:
+    return len("".join(pair))
 
 
 def _letters(text: str) -> list[list[str]]:
@@ -197,6 +224,13 @@ _CASES = (
         (
             _letters("tested_ nest_ west_ strong_"),
             [("s", "t"), ("e", "st"), ("e", "s"), ("st", "_"), ("est", "_")],
+        ),
+    ),
+    Case(
+        "a short pair last",
+        (
+            _letters("rings_ dogs_ legs_ things_"),
+            [("i", "n"), ("in", "g"), ("g", "s")],
         ),
     ),
     Case(

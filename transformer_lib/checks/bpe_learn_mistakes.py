@@ -42,9 +42,9 @@ _COUNTING = (
     ),
     Mistake(
         "without_overlap",
-        "You count places that share a symbol only once: in `a a a a` you "
-        "see a+a twice. Here every place counts, which makes three.",
-        "How many pairs of neighbors does a row of four have?",
+        "You count places that share a symbol only once: in `a a a a a` you "
+        "see a+a twice. Here every place counts, which makes four.",
+        "How many pairs of neighbors does a row of five have?",
         ({"count": "without overlap"},),
         on="the same letter",
     ),
@@ -77,6 +77,15 @@ _COUNTING = (
         "often it occurs.",
         "By how much does the count of a pair grow at each place?",
         ({"count": "letter length"},),
+        on="ten words",
+    ),
+    Mistake(
+        "counter_never_emptied",
+        "You add each round's counts to those of the rounds before, so the "
+        "pairs of the first round keep their lead. After a merge count anew, "
+        "from nothing.",
+        "Where do you make your counter: in the loop, or before it?",
+        ({"count": "adds up"},),
         on="ten words",
     ),
     Mistake(
@@ -131,10 +140,10 @@ _CHOOSING = (
     ),
     Mistake(
         "tie_by_length",
-        "Of equally frequent pairs you take the longest. Asked is the one "
-        "that is met first.",
+        "Of equally frequent pairs you choose by their length. Asked is the "
+        "one that is met first.",
         "What besides the count does your ranking look at?",
-        ({"tie": "longest"},),
+        ({"tie": "longest"}, {"tie": "shortest"}),
     ),
 )
 _MERGING = (
@@ -167,6 +176,14 @@ _MERGING = (
         "Is there a `break` in the loop that merges?",
         ({"merge": "first word only"},),
         on="ten words",
+    ),
+    Mistake(
+        "merged_from_the_right",
+        "You merge from right to left. From `a a a a a` with a+a comes, from "
+        "the left, `aa aa a`; and the next pair that is met is another.",
+        "Where does the index of your merge begin?",
+        ({"merge": "right to left"},),
+        on="the same letter",
     ),
     Mistake(
         "parts_of_symbols_merged",

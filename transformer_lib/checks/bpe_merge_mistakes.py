@@ -66,7 +66,11 @@ _WHICH = (
         "You put the pairs into another order. They are merged in the order "
         "in which they were learned, whatever their letters are.",
         "Where do you sort, or use a `set`?",
-        ({"pick": "sorted"},),
+        (
+            {"pick": "sorted"},
+            {"pick": "shortest first"},
+            {"pick": "longest first"},
+        ),
     ),
     Mistake(
         "stops_at_a_missing_pair",
@@ -75,6 +79,16 @@ _WHICH = (
         "Is there a `break` or a `return` where nothing was found?",
         ({"pick": "stop when missing"},),
         on="a pair that is missing",
+    ),
+    Mistake(
+        "order_of_the_pairs_ignored",
+        "You walk through a word and merge whatever pair of the list you "
+        "meet. The list has an order: first every place of the first pair in "
+        "every word, then every place of the second, and so on.",
+        "Which loop is the outer one, that over the pairs or that over the "
+        "places?",
+        ({"pick": "one pass"}, {"pick": "leftmost"}),
+        on="order decides",
     ),
     Mistake(
         "longest_piece_first",
@@ -249,7 +263,7 @@ _WHAT = (
         "A word that occurs twice comes back once. The words of a text come "
         "back all, in their order.",
         "Do you use a `set`, or a dictionary with words as keys?",
-        ({"keep": "distinct"},),
+        ({"keep": "distinct"}, {"keep": "one a text"}),
         on="one word twice",
     ),
     Mistake(

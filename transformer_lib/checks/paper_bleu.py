@@ -81,6 +81,8 @@ def _numbers(
         "arithmetic": sum(shares) / 4,
         "product": math.prod(shares),
         "first": shares[0],
+        "square root": math.prod(shares) ** 0.5,
+        "cube root": math.prod(shares) ** (1 / 3),
         "pooled": sum(found) / sum(each),
     }[mean]
     return [*found, brevity, brevity * together * out]
@@ -102,6 +104,12 @@ def _slips() -> list[Slip]:
         ("root_forgotten", _numbers(mean="product"),
          "The first five are right. You multiplied the four shares; take the "
          "fourth root of the product."),
+        ("other_root", _numbers(mean="square root"),
+         "The first five are right. You took the square root of the product; "
+         "of four shares it is the fourth root."),
+        ("other_root", _numbers(mean="cube root"),
+         "The first five are right. You took the cube root of the product; "
+         "of four shares it is the fourth root."),
         ("single_tokens_only", _numbers(mean="first"),
          "The first five are right. BLEU uses all four shares, not only that "
          "of single tokens."),
@@ -131,6 +139,10 @@ def _slips() -> list[Slip]:
         ("percent", _numbers(out=100.0),
          "The first five are right, and so is the last: but as a percentage. "
          "Give BLEU as a share of 1 here, such as 0.25."),
+        ("sides_exchanged", _exchanged(),
+         "The four counts are right. You took the reference for the "
+         "hypothesis: the shares are of the hypothesis, which has 11 tokens, "
+         "and it is the shorter one, so there is a penalty."),
         ("shares_in_place_of_counts",
          [*(f / (11 - i) for i, f in enumerate(right[:4])), *right[4:]],
          "The last two are right. The first four are asked as counts, before "
@@ -139,7 +151,33 @@ def _slips() -> list[Slip]:
          "You left out the period. It is a token too: it is found, and so is "
          "*wall* with the period behind it."),
     ]  # fmt: skip
-    return [Slip(*one) for one in pick]
+    coarse = (
+        "The way is right, but you rounded too coarsely. Give the last two "
+        "numbers with three decimals, and keep four while you work."
+    )
+    percent = (
+        "The first four are right, and the rest is, but for the form: a "
+        "percentage. Give the penalty and BLEU as shares of 1, such as 0.25."
+    )
+    hundred = [100 * right[4], 100 * right[5]]
+    forms = [(right[4], round(hundred[1], d)) for d in (1, 0)]
+    forms += [[round(one, d) for one in hundred] for d in (2, 1, 0)]
+    near = [(round(right[4], d), round(right[5], d)) for d in (2, 1)]
+    near += [(near[0][0], right[5])]
+    slips = [Slip(*one) for one in pick]
+    slips += [Slip("percent", [*right[:4], *two], percent) for two in forms]
+    slips += [
+        Slip("rounded_too_coarsely", [*right[:4], *two], coarse) for two in near
+    ]
+    return slips
+
+
+def _exchanged() -> list[float]:
+    """What comes out if the reference is taken for the hypothesis."""
+    right = _numbers()
+    totals = [len(REFERENCE.split()) - n for n in range(4)]
+    shares = [a / b for a, b in zip(right[:4], totals, strict=True)]
+    return [*right[:4], 1.0, math.prod(shares) ** 0.25]
 
 
 def _look(got: np.ndarray, want: np.ndarray) -> str:

@@ -75,6 +75,7 @@ def _slips() -> list[Slip]:
         for part in (WORDS, NEW[:1], NEW[1:])
     ]
     each = [len(word) + 1 for word in NEW]
+    bare = [start - len(WORDS), *(one - 1 for one in each)]  # without signs
     pick = [
         ("end_sign_forgotten", _numbers(end=""),
          "You work without the sign `_` for the end of a word. It is a "
@@ -90,6 +91,9 @@ def _slips() -> list[Slip]:
          _with(p6=start, p7=each[0], p8=each[1]),
          "The counts are right. The last three numbers are symbols *after* "
          "the five merges, not letters."),
+        ("letters_in_place_of_symbols", [*right[:5], *bare],
+         "The counts are right. The last three numbers are symbols *after* "
+         "the five merges, not letters; and each `_` is a symbol too."),
         ("new_words_left_whole", _with(p7=1, p8=1),
          "The first six are right. A new word is not one symbol: begin with "
          "its letters and repeat the five merges on it."),
@@ -104,9 +108,11 @@ def _slips() -> list[Slip]:
          "Seven are right. In `training` the letters `rain` are followed by "
          "`i`, so the merges 4 and 5 do not apply, and the `_` at its end is "
          "a symbol of its own."),
-        ("second_in_forgotten", _with(p7=right[6] + 1),
-         "Seven are right. `training` has `in` twice, and the first merge "
-         "takes both."),
+        ("tie_or_second_in", _with(p7=right[6] + 1),
+         "Seven are right. For `training` two slips lead to your number. "
+         "Either you merged `ain` with `_` before `r` with `ain`: both stand "
+         "at five, and `r` `ain` is met first. Or you left one `in` apart: "
+         "`training` has it twice, and the first merge takes both."),
         ("train_not_found", _with(p8=right[7] + 1),
          "Seven are right. `restrain` ends in `t`, `r`, `a`, `i`, `n`, `_`, "
          "and all five merges apply, one after the other."),
