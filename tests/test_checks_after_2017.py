@@ -39,8 +39,13 @@ def test_the_tables_are_sentences():
         for row in batch.trial.ids.tolist():
             end = row.index(EOS)
             assert row[0] == BOS and set(row[end + 1 :]) <= {PAD}
-            assert all(i == UNK or i > MASK for i in row[1:end])
-        assert MASK not in batch.trial.ids
+            assert all(i == UNK or i >= MASK for i in row[1:end])
+
+
+def test_the_ids_at_which_conditions_end_are_there():
+    """4 is no word and 5 is one; every answer meets both."""
+    found = {name: set(batch.trial.ids.flat) for name, batch in trials()}
+    assert {MASK, min(mask_tokens_trial.WORDS)} <= found["everything"]
 
 
 def test_a_right_answer_is_right_whatever_is_drawn(monkeypatch):
@@ -127,6 +132,21 @@ def test_stubs_are_not_attempted():
 
     for one in (mask_tokens, half, None, ...):
         assert checks.mask_tokens(one).status == "not attempted", one
+
+
+@pytest.mark.parametrize("table", ["ids", "(ids > 4)"])
+def test_missing_brackets_are_named(table):
+    """torch says "not implemented" of `p & ids`; that is no stub."""
+    space = {"torch": torch}
+    exec(
+        "def f(ids, p):\n"
+        f"    chosen = torch.rand(ids.shape) < p & {table} > 4\n"
+        "    return ids.masked_fill(chosen, 4), ids",
+        space,
+    )
+    verdict = checks.mask_tokens(space["f"])
+    assert verdict.status == "wrong"
+    assert "brackets" in verdict.message, verdict.message
 
 
 def test_the_failing_line_is_the_students_own():

@@ -61,6 +61,22 @@ def right__own_generator(ids, p, generator=None):
     return [torch.where(chosen, 4, ids), torch.where(chosen, ids, 0)]
 
 
+def right__dropout(ids, p):
+    kept = torch.nn.functional.dropout(torch.ones(ids.shape), p) > 0
+    chosen = ~kept & (ids >= 5)
+    return ids * ~chosen + 4 * chosen, ids * chosen
+
+
+def right__a_count_for_the_batch(ids, p):
+    masked, targets = ids.clone(), torch.zeros_like(ids)
+    rows, places = torch.nonzero(ids > 4, as_tuple=True)
+    here = torch.randperm(len(rows))[: round(p * len(rows))]
+    rows, places = rows[here], places[here]
+    targets[rows, places] = ids[rows, places]
+    masked[rows, places] = 4
+    return masked, targets
+
+
 def right__by_name(*, ids, p):
     return right__three_lines(ids, p)
 
@@ -111,7 +127,46 @@ def condition_turned_around__not(ids, p):
     return _masked(ids, p, among=lambda ids: ~(ids > 4))
 
 
+def mask_chosen_again(ids, p):
+    return _masked(ids, p, among=lambda ids: ids >= 4)
+
+
+def mask_chosen_again__numpy(ids, p):
+    ids = np.asarray(ids)
+    chosen = (np.random.random(ids.shape) < p) & (ids > 3)
+    return np.where(chosen, 4, ids), np.where(chosen, ids, 0)
+
+
+def first_word_spared(ids, p):
+    return _masked(ids, p, among=lambda ids: ids > 5)
+
+
+def or_in_place_of_and(ids, p):
+    chosen = (torch.rand(ids.shape) < p) | (ids > 4)
+    return ids.masked_fill(chosen, 4), ids.masked_fill(~chosen, 0)
+
+
 # ----------------------------------------------------------- how many
+
+
+def nothing_is_chosen__brackets(ids, p):
+    chosen = (torch.rand(ids.shape) < p) & ids > 4
+    return ids.masked_fill(chosen, 4), ids.masked_fill(~chosen, 0)
+
+
+def one_draw_for_all(ids, p):
+    chosen = (torch.rand(1) < p) & (ids > 4)
+    return ids.masked_fill(chosen, 4), ids.masked_fill(~chosen, 0)
+
+
+def one_draw_for_all__python(ids, p):
+    return _masked(ids, p if p in (0, 1) else float(random.random() < p))
+
+
+def one_draw_for_all__numpy(ids, p):
+    ids = np.asarray(ids)
+    chosen = (np.random.rand() < p) & (ids > 4)
+    return np.where(chosen, 4, ids), np.where(chosen, ids, 0)
 
 
 def share_of_the_rest(ids, p):
@@ -215,7 +270,47 @@ def side_by_side(ids, p):
     return masked, targets
 
 
+def evenly_spaced(ids, p):
+    if p == 0:
+        return _masked(ids, p)
+    every = round(1 / p)
+    start = torch.randint(0, every, (len(ids), 1))
+    places = torch.arange(ids.shape[1])
+    return _masked(ids, p, lambda ids, p: (places + start) % every == 0)
+
+
+def evenly_spaced__words(ids, p):
+    masked, targets = ids.clone(), torch.zeros_like(ids)
+    for i, row in enumerate(ids):
+        words = torch.nonzero(row > 4).flatten()
+        if p:
+            here = words[random.randrange(round(1 / p)) :: round(1 / p)]
+            masked[i, here], targets[i, here] = 4, row[here]
+    return masked, targets
+
+
+def evenly_spaced__alike(ids, p):
+    every = round(1 / p) if p else 1000
+    places = torch.arange(1, ids.shape[1] + 1)
+    return _masked(ids, p, lambda ids, p: places % every == 0)
+
+
 # --------------------------------------------------------------- what
+
+
+def tilde_forgotten(ids, p):
+    chosen = (torch.rand(ids.shape) < p) & (ids > 4)
+    return ids.masked_fill(chosen, 4), ids.masked_fill(chosen, 0)
+
+
+def tilde_forgotten__words(ids, p):
+    chosen = (torch.rand(ids.shape) < p) & (ids > 4)
+    return ids.masked_fill(chosen, 4), ids * (~chosen & (ids > 4))
+
+
+def all_others_hidden(ids, p):
+    chosen = (torch.rand(ids.shape) < p) & (ids > 4)
+    return ids.masked_fill(~chosen, 4), ids.masked_fill(~chosen, 0)
 
 
 def wrong_sign(ids, p):

@@ -63,9 +63,19 @@ def mask_tokens(function: Any) -> Verdict:
     verdict = judge(EXERCISE, _as_played(function))
     return dataclasses.replace(
         verdict,
-        message=verdict.message.replace("`batch`", "`ids`"),
+        message=_on_brackets(verdict.message.replace("`batch`", "`ids`")),
         hints=tuple(h.replace("`batch`", "`ids`") for h in verdict.hints),
         example=_in_words(verdict.example),
+    )
+
+
+def _on_brackets(message: str) -> str:
+    """Say what an error of `&` between a number and a table comes from."""
+    if "bitwise_and" not in message:
+        return message
+    return message + (
+        " `&` binds more tightly than `<` and `>`: put each of the two "
+        "comparisons in brackets."
     )
 
 
@@ -107,7 +117,7 @@ _PATTERNS = {
     "rows": "whole sentences",
     "again": "the same places at each call",
     "types": "all occurrences of a word alike",
-    "lumps": "chosen words side by side",
+    "lumps": "chosen words side by side too often, or never",
     "place": "more at one end of the sentence",
 }
 
@@ -263,7 +273,8 @@ _SAY = {
     "rows": "sentences are chosen as a whole, or not at all.",
     "again": "a second call chooses the same places as the first.",
     "types": "all occurrences of a word are treated alike.",
-    "lumps": "chosen words stand side by side more often than by chance.",
+    "lumps": "chosen words stand side by side more often, or less often, "
+    "than by chance.",
     "place": "words at one end of the sentence are chosen more often.",
 }
 

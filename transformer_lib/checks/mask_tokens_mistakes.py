@@ -16,7 +16,11 @@ _WHO = (
         "Nobody has written it, so there is nothing to guess; and the loss "
         "does not even count it.",
         "Which ids belong to words of the sentence?",
-        ({"among": "all"}, {"among": "words and pad"}),
+        (
+            {"among": "all"},
+            {"among": "words and pad"},
+            {"among": "words, pad and mask"},
+        ),
     ),
     Mistake(
         "special_tokens_chosen",
@@ -35,11 +39,58 @@ _WHO = (
         "condition_turned_around",
         "You choose among the special tokens and leave the words alone.",
         "Read your condition aloud: for which ids is it true?",
-        ({"among": "specials"},),
+        ({"among": "specials"}, {"among": "specials and mask"}),
+    ),
+    Mistake(
+        "mask_chosen_again",
+        "A place that holds <mask> already is chosen again, and its target "
+        "is then 4: the model learns to write <mask>. Ids 0 to 4 are never "
+        "chosen.",
+        "Is 4 a word? Look at the sign of your comparison.",
+        ({"among": "words and mask"},),
+        on="everything",
+    ),
+    Mistake(
+        "first_word_spared",
+        "The word with id 5 is never chosen. Words begin at 5.",
+        "Which is the smallest id that your condition lets through?",
+        ({"among": "words but the first"},),
+        on="everything",
+    ),
+    Mistake(
+        "or_in_place_of_and",
+        "All words are hidden, and some other tokens as well: your two "
+        "conditions are joined by *or*. A place is chosen if it holds a word "
+        "*and* the draw says so.",
+        "What does `|` mean between two tables of True and False, and what "
+        "does `&` mean?",
+        ({"join": "or"},),
+        on="a quarter",
     ),
 )
 
 _HOW_MANY = (
+    Mistake(
+        "nothing_is_chosen",
+        "Nothing is ever hidden, whatever p is. If your line reads "
+        "`(... < p) & ids > 4`: `&` binds more tightly than `<` and `>`, so "
+        "each of the two comparisons needs brackets of its own.",
+        "Let p be 1 and print your table of True and False. Is anything True?",
+        ({"draw": "none"},),
+        on="everything",
+    ),
+    Mistake(
+        "one_draw_for_all",
+        "One draw decides about the whole table: all words are hidden, or "
+        "none. Draw for each place.",
+        "What shape must the random numbers have?",
+        (
+            {"draw": "one of torch"},
+            {"draw": "one of numpy"},
+            {"draw": "one of python"},
+        ),
+        on="a quarter",
+    ),
     Mistake(
         "share_of_the_rest",
         "You mask the share 1 - p: with p = {p} the share {masked} of the "
@@ -150,7 +201,35 @@ _WHICH = (
     ),
 )
 
+_WHICH += (
+    Mistake(
+        "evenly_spaced",
+        "The masked words stand at equal distances, never side by side. Each "
+        "word is to have a draw of its own, whatever its neighbors had.",
+        "How many random numbers do you draw for a sentence of ten words?",
+        ({"draw": "spaced"}, {"draw": "spaced alike"}),
+        on="a quarter",
+    ),
+)
+
 _WHAT = (
+    Mistake(
+        "tilde_forgotten",
+        "Your targets hold the words that can be seen, and 0 where a word is "
+        "hidden. It has to be the other way around.",
+        "In the targets, which places are to be overwritten with 0?",
+        ({"asks": "the others"}, {"asks": "other words"}),
+        on="a quarter",
+    ),
+    Mistake(
+        "all_others_hidden",
+        "The chosen words stand, and everything else became 4, also <bos> "
+        "and the padding. Hide the chosen ones.",
+        "A tilde turns a table around. In which of your two lines does it "
+        "belong?",
+        ({"layout": "others hidden"},),
+        on="a quarter",
+    ),
     Mistake(
         "wrong_sign",
         "In the place of a masked word stands {sign}. The sign for a masked "
@@ -223,6 +302,7 @@ _WHAT = (
         "Were the targets made before or after the words were hidden?",
         (
             {"asks": "mask"},
+            {"asks": "every mask"},
             {"quiet": "mask"},
         ),
         on="a quarter",

@@ -53,7 +53,7 @@ FACTS = (
     "rows",  # 1: all words of a sentence, or none
     "again",  # 1: the same choice when called again
     "types",  # 1: all occurrences of a word are treated alike
-    "lumps",  # 1: chosen words stand side by side
+    "lumps",  # 1: chosen words stand side by side, -1: never
     "place",  # 1: chosen at the front of rows, 2: at the end
 )
 THE_IDS, MIXED = 1000.0, -1000.0  # signs for what a table holds
@@ -111,6 +111,7 @@ def _sentences(seed: int, rows: int, shortest: int) -> np.ndarray:
 
 
 _FEW = _sentences(2, 4, 8)
+_FEW[1, 3], _FEW[2, 4] = MASK, WORDS[0]  # ids at which conditions end
 
 
 def trials() -> Iterator[tuple[str, Batch]]:
@@ -255,7 +256,9 @@ def _pattern(trial: Trial, chosen: np.ndarray) -> dict[str, float]:
     after = chosen[:, 1:][pairs].mean() if pairs.any() else 0.0
     front = chosen[:, 1:5][words[:, 1:5]].mean()
     back = chosen[_last(words)].mean()
-    facts["lumps"] = float(after > share + _FAR and trial.p < 0.3)
+    if trial.p < 0.3:
+        near, apart = after > share + _FAR, after < share - _FAR
+        facts["lumps"] = float(near) - float(apart)
     facts["place"] = float(
         1 if front > share + _FAR else 2 if back > share + _FAR else 0
     )

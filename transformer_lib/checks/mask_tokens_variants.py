@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -32,6 +34,7 @@ def variant(
     p: float,
     *,
     among: str = "words",
+    join: str = "and",
     draw: str = "each",
     share: str = "p",
     sign: str = "mask",
@@ -41,13 +44,19 @@ def variant(
 ) -> Any:
     """Masked ids and targets, or a wrong variant; the defaults are right."""
     p = _SHARE[share](p)
-    chosen = _DRAW[draw](ids, p) & _AMONG[among](ids)
+    chosen = _JOIN[join](_DRAW[draw](ids, p), _AMONG[among](ids))
     hidden = torch.where(chosen, _SIGN[sign](ids), ids)
     rest = _QUIET[quiet](ids)
-    says = torch.full_like(ids, MASK) if asks == "mask" else ids
+    says = torch.full_like(ids, MASK) if "mask" in asks else ids
     wanted = chosen
     if asks == "another draw":
         wanted = _DRAW[draw](ids, p) & _AMONG[among](ids)
+    if asks == "every mask":
+        wanted = hidden == MASK
+    if asks == "the others":
+        wanted = ~chosen
+    if asks == "other words":
+        wanted = ~chosen & (ids > MASK)
     targets = torch.where(wanted, says, rest)
     return _LAYOUT[layout](hidden, targets, chosen)
 
@@ -62,6 +71,7 @@ _SHARE = {
     "squared": lambda p: p * p,
     "always 15": lambda p: 0.15,
 }  # fmt: skip
+_JOIN = {"and": torch.logical_and, "or": torch.logical_or}
 _AMONG = {
     "words": lambda ids: ids > MASK,
     "all": lambda ids: ids >= PAD,
@@ -70,7 +80,11 @@ _AMONG = {
     "not pad, not eos": lambda ids: (ids != PAD) & (ids != EOS),
     "words and unk": lambda ids: ids >= UNK,
     "words and pad": lambda ids: (ids > MASK) | (ids == PAD),
+    "words, pad and mask": lambda ids: (ids >= MASK) | (ids == PAD),
+    "words and mask": lambda ids: ids >= MASK,
+    "words but the first": lambda ids: ids > MASK + 1,
     "specials": lambda ids: ids < MASK,
+    "specials and mask": lambda ids: ids <= MASK,
 }
 
 
@@ -80,6 +94,19 @@ def _columns(ids: Tensor, p: float) -> Tensor:
 
 def _rows(ids: Tensor, p: float) -> Tensor:
     return (torch.rand(len(ids), 1) < p).expand(ids.shape)
+
+
+def _one_for_all(hidden: bool, ids: Tensor) -> Tensor:
+    return torch.full(ids.shape, bool(hidden))
+
+
+def _spaced(ids: Tensor, p: float, rows: int = 1) -> Tensor:
+    """Every fourth place for p = 1/4, from a start drawn for each row."""
+    if p == 0:
+        return torch.zeros(ids.shape, dtype=torch.bool)
+    step = round(1 / p)
+    start = torch.randint(0, step, (len(ids), 1)) * rows
+    return (torch.arange(ids.shape[1]) + start) % step == 0
 
 
 def _fixed(ids: Tensor, p: float) -> Tensor:
@@ -129,6 +156,12 @@ _DRAW = {
     "the first": _ranked,
     "the last": lambda ids, p: _ranked(ids, p, -1),
     "span": _span,
+    "spaced": _spaced,
+    "spaced alike": lambda ids, p: _spaced(ids, p, 0),
+    "none": lambda ids, p: _one_for_all(False, ids),
+    "one of torch": lambda ids, p: _one_for_all(torch.rand(1) < p, ids),
+    "one of numpy": lambda ids, p: _one_for_all(np.random.random() < p, ids),
+    "one of python": lambda ids, p: _one_for_all(random.random() < p, ids),
 }
 _SIGN = {
     "mask": lambda ids: torch.full_like(ids, MASK),
@@ -152,6 +185,10 @@ _QUIET = {
 _LAYOUT = {
     "two tables": lambda hidden, targets, chosen: [hidden, targets],
     "exchanged": lambda hidden, targets, chosen: [targets, hidden],
+    "others hidden": lambda hidden, targets, chosen: [
+        targets.masked_fill(~chosen, MASK),
+        targets,
+    ],
     "marks": lambda hidden, targets, chosen: [hidden, chosen],
     "the ids": lambda hidden, targets, chosen: [targets, targets],
     "one": lambda hidden, targets, chosen: hidden,

@@ -46,7 +46,7 @@ def _slips() -> list[Slip]:
     right = _sizes()
     pick = [
         ("values_forgotten", _sizes(1 / 2),
-         "You have half of it: keys *and* values are kept."),
+         "You have half of it. Keys *and* values are kept, 4 bytes a number."),
         ("queries_kept", _sizes(3 / 2),
          "You have kept the queries as well. Nobody asks with them again "
          "(chapter 14)."),
@@ -61,8 +61,14 @@ def _slips() -> list[Slip]:
          "You have twice as much: 4 bytes a number are given, not 8; or is "
          "something counted twice?"),
         ("powers_of_ten", _sizes(kilo=1000),
-         "You divided by a million and by a milliard. MiB and GiB are powers "
+         "You divided by a million and by a billion. MiB and GiB are powers "
          "of 1024."),
+        ("in_bytes", [one * 1024**n for one, n in zip(right, (2, 3, 3, 3),
+                                                      strict=True)],
+         "Those are bytes. A MiB has 1024 * 1024 of them."),
+        ("rounded_too_coarsely", [*right[:3], 0.06],
+         "The last one is rounded. All four are powers of two: give it with "
+         "four decimals."),
         ("groups_of_eight", _sizes(some=HEADS / GROUPS),
          "You made groups of 8 heads, which leaves 4 for keys and values. "
          "Given are 8 of them."),

@@ -55,6 +55,15 @@ def _slips() -> list[Slip]:
         ("bos_and_eos_counted", _counts(WORDS + 2),
          "You took 27 tokens a sentence. <bos> and <eos> are never chosen: "
          "25 words."),
+        ("bos_and_eos_counted", np.round(_counts(WORDS + 2)),
+         "You took 27 tokens a sentence. <bos> and <eos> are never chosen: "
+         "25 words."),
+        ("bos_and_eos_counted", _counts(WORDS + 2, causal=WORDS + 2),
+         "You took 27 tokens a sentence. <bos> and <eos> are never chosen: "
+         "25 words. And nobody is asked for <bos>: 26 answers a sentence."),
+        ("padding_counted", _counts(WIDTH, causal=WIDTH),
+         "You took all 30 columns. Padding is never chosen or asked for, nor "
+         "is <bos>; <eos> is asked for only by the causal model."),
         ("padding_counted", _counts(WIDTH),
          "You took all 30 columns. Padding is never chosen, nor are <bos> "
          "and <eos>: 25 words."),
@@ -67,6 +76,11 @@ def _slips() -> list[Slip]:
         ("only_masks_counted", _counts(loss=0.8),
          "The last but one is too small. All chosen words are asked for, not "
          "only those that became <mask>."),
+        ("all_words_counted", _counts(loss=1 / P),
+         "The last but one is too large. A masked model is asked for the "
+         "chosen words only, not for all of them."),
+        ("chosen_taken_for_masked", [right[3], *right[1:]],
+         "150 are chosen. 80 percent of these become <mask>."),
         ("of_the_rest", _counts(kinds=(0.8, 0.02, 0.18)),
          "You took ten percent of what was left. It is ten percent of the "
          "chosen words."),

@@ -105,6 +105,14 @@ def _slips() -> list[Slip]:
         ("double_letter_once",
          [25, 25 / (25 * 29), 4, 0.25],
          "One score is off: queen has two e, so there are 25 + 8 of them."),
+        ("e_of_queen_forgotten", [25, 25 / (25 * 25), 4, 0.25],
+         "One score is off: queen has two e, so there are 25 + 8 of them."),
+        ("h_of_he_forgotten", [25, 25 / (20 * 33), 4, 0.25],
+         "One score is off: the word he has an h as well, so there are 20 + "
+         "5 of them."),
+        ("half_of_queen", [*right[:3], 4 / (4 * 33)],
+         "The first three are right. There is a pair that also comes 4 times "
+         "and has a larger score: both of its letters are rare."),
         ("the_other_rare_pair", _four(wordpiece=("t", "h")),
          "The first two are right. The score of t h is large, and there is a "
          "larger one: look at letters that are rare and always together."),
