@@ -289,8 +289,8 @@ def test_real_text_is_shown_with_every_kind_of_weights():
         [*head, "mean of the last checks", "31.0", "32.0", "32.5", "52.0"],
     ]
     assert "`nrefs:1|tok:13a`" in text and "29,000 pairs" in text
-    assert "1.0 after 10 steps (2.00 minutes), 2.0 after 20 steps" in text
-    assert text.endswith("8.0 after 80 steps (16.0 minutes).")
+    assert "1.0 after 10 steps (2 minutes), 2.0 after 20 steps" in text
+    assert text.endswith("8.0 after 80 steps (16 minutes).")
 
 
 def test_real_text_gathers_seeds_and_keeps_directions_and_variants_apart():

@@ -479,7 +479,7 @@ def _curve(curve: list[dict]) -> str:
     places = sorted({0, last // 4, last // 2, last})
     points = [
         f"{curve[place]['valid_bleu']:.1f} after {curve[place]['step']:,} "
-        f"steps ({number(curve[place]['wall_seconds'] / 60)} minutes)"
+        f"steps ({curve[place]['wall_seconds'] / 60:.0f} minutes)"
         for place in places
     ]
     return (
