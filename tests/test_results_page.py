@@ -266,7 +266,7 @@ def captions(*runs):
                 "parameters": 5000,
                 "training": {"steps": 80},
                 "sentence_pairs": 29000,
-                "origin": {"commit": "abc"},
+                "origin": {"commit": "abc", "device": "here"},
                 "curve": curve,
                 "test": {
                     "last": scores(bleu),
@@ -318,16 +318,17 @@ def test_real_text_gathers_seeds_and_keeps_directions_and_variants_apart():
     ]
 
 
-def test_runs_of_different_commits_are_told_apart():
+def test_runs_of_different_origins_are_told_apart():
     told = captions(
         ("en-de", "reference", "nothing", 0, 30.0),
         ("en-de", "reference", "nothing", 1, 33.0),
         ("de-en", "reference", "nothing", 0, 40.0),
     )
     assert "Runs:" not in results.multi30k(told)
-    told["runs"][1]["origin"] = {"commit": "def"}
+    told["runs"][1]["origin"] = {"commit": "def", "device": "there"}
     text = results.multi30k(told)
-    assert "Runs: en→de 0, de→en 0 at `abc`; en→de 1 at `def`." in text
+    assert "Runs: en→de 0, de→en 0 at `abc` on here; " in text
+    assert "; en→de 1 at `def` on there." in text
 
 
 def test_published_figures_on_real_text_are_told_apart():

@@ -457,15 +457,16 @@ def multi30k(result: dict) -> str:
 
 
 def _origins(runs: list[dict]) -> str:
-    """Tell runs apart that were measured at different commits."""
-    commits: dict[str, list[str]] = {}
+    """Tell runs apart that were measured elsewhere or at other commits."""
+    places: dict[tuple, list[str]] = {}
     for run in runs:
+        where = run["origin"]["commit"], run["origin"]["device"]
         which = f"{_arrow(run['direction'])} {run['seed']}"
-        commits.setdefault(run["origin"]["commit"], []).append(which)
-    if len(commits) == 1:
+        places.setdefault(where, []).append(which)
+    if len(places) == 1:
         return ""
-    told = [f"{', '.join(which)} at `{commit}`"
-            for commit, which in commits.items()]  # fmt: skip
+    told = [f"{', '.join(which)} at `{commit}` on {device}"
+            for (commit, device), which in places.items()]  # fmt: skip
     return " Runs: " + "; ".join(told) + "."
 
 
