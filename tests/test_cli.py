@@ -169,7 +169,7 @@ def test_standard_input_and_unknown_words():
 def test_data_that_does_not_match(files, tmp_path, capsys):
     source, target = files
     target.write_text("nur eine Zeile\n")
-    refused(capsys, train_command(files, tmp_path / "r"), "80 lines", "has 1;")
+    refused(capsys, train_command(files, tmp_path / "r"), ".en: 80", ".de: 1;")
     target.write_text("")
     refused(capsys, train_command(files, tmp_path / "r"), "is empty")
     target.write_bytes("schön\n".encode("latin-1") * 80)
