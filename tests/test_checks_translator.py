@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from transformer_lib import checks
-from transformer_lib.checks import guard, only_portrait
+from transformer_lib.checks import guard, only_portrait, only_variants
 from transformer_lib.grammar import Grammar, clauses, phrases
 from transformer_lib.grammar import sentences as patterns
 
@@ -29,8 +29,8 @@ def clause(scene, mark="만"):
 
 @pytest.mark.parametrize("manner", only_portrait.MANNERS)
 def test_a_right_portrait_is_all_ones(manner):
-    assert only_portrait.reference(manner) == [1.0] * len(only_portrait.FACTS)
-    assert only_portrait.first_fault(only_portrait.built, manner) is None
+    assert only_variants.reference(manner) == [1.0] * len(only_portrait.FACTS)
+    assert only_portrait.first_fault(only_variants.built, manner) is None
 
 
 def test_every_fact_can_fail():
@@ -53,9 +53,9 @@ def test_every_fact_can_fail():
 def test_the_grammar_draws_the_same_sentence_as_the_check():
     language = Grammar("full")
     for manner, style in only_portrait.MANNERS.items():
-        sentence = language.build(only_portrait.built, Random(5), "", style)
+        sentence = language.build(only_variants.built, Random(5), "", style)
         english, korean, link = only_portrait.sentence_of(
-            only_portrait.built, 5, manner
+            only_variants.built, 5, manner
         ).split("\n")
         assert " ".join(sentence.source).startswith(english)
         assert korean in " ".join(sentence.target)

@@ -16,12 +16,11 @@ from transformer_lib.checks.laws import Probe
 from transformer_lib.checks.only_mistakes import MISTAKES
 from transformer_lib.checks.only_portrait import (
     FACTS,
-    built,
     first_fault,
     portrait,
-    reference,
     sentence_of,
 )
+from transformer_lib.checks.only_variants import built, reference
 from transformer_lib.checks.reading import ARRAY
 from transformer_lib.checks.verdict import Example, Verdict
 
