@@ -1,9 +1,7 @@
 """What a reader is told about each public name: help(), pydoc, API pages.
 
 A module's public names are those of its `__all__`, or else the functions and
-classes that it defines without an underscore. Modules inside the packages
-checks, plots, explorers and grammar are rooms behind a door: their names are
-public as far as the package's `__all__` says so.
+classes that it defines without an underscore.
 """
 
 import ast
@@ -31,7 +29,14 @@ NAMES = sorted(
     )
     if not found.name.endswith("__main__")
 )
-DOORS = [name for name in NAMES if name.count(".") == 1]
+# Public names stand in the modules of the library and at the packages of the
+# course; what lies deeper is public as far as a package's `__all__` says so.
+DOORS = [
+    name
+    for name in NAMES
+    if re.fullmatch(r"transformer_lib\.(?!course$)\w+", name)
+    or re.fullmatch(r"transformer_lib\.course\.\w+", name)
+]
 
 
 def short(name):
@@ -344,7 +349,7 @@ def listed():
     for page in API:
         text = page.read_text(encoding="utf-8")
         for name, names in re.findall(
-            r"^\.\. automodule:: (transformer_lib\.\w+)\n"
+            r"^\.\. automodule:: (transformer_lib(?:\.\w+)+)\n"
             r"   :members: ((?:.+\n)(?:      .+\n)*)",
             text,
             flags=re.M,

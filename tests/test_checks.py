@@ -16,16 +16,16 @@ import numpy as np
 import pytest
 import torch
 
-from transformer_lib import checks
-from transformer_lib.checks import (
+from transformer_lib.course import checks
+from transformer_lib.course.checks import (
     about_self_attention,
     about_softmax,
     by_hand,
 )
-from transformer_lib.checks.exercise import Exercise
-from transformer_lib.checks.judge import pairs
-from transformer_lib.checks.paper import Paper
-from transformer_lib.checks.reading import number, read, same, show
+from transformer_lib.course.checks.exercise import Exercise
+from transformer_lib.course.checks.judge import pairs
+from transformer_lib.course.checks.paper import Paper
+from transformer_lib.course.checks.reading import number, read, same, show
 
 FOLDER = pathlib.Path(__file__).parent / "wrong_answers"
 
@@ -579,7 +579,7 @@ def test_an_unknown_check_names_the_known_ones():
 
 def test_checks_load_no_torch_and_the_package_nothing_heavy():
     code = (
-        "import sys; from transformer_lib import checks;"
+        "import sys; from transformer_lib.course import checks;"
         "assert 'numpy' not in sys.modules;"
         "checks.softmax, checks.self_attention, checks.exact_match;"
         "assert 'torch' not in sys.modules"

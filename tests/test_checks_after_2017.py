@@ -7,15 +7,20 @@ import numpy as np
 import pytest
 import torch
 
-from transformer_lib import checks
-from transformer_lib.checks import (
+from transformer_lib.course import checks
+from transformer_lib.course.checks import (
     about_mask_tokens,
     mask_tokens_trial,
     paper_cache,
     paper_masking,
     paper_pieces,
 )
-from transformer_lib.checks.mask_tokens_trial import FACTS, MASK, play, trials
+from transformer_lib.course.checks.mask_tokens_trial import (
+    FACTS,
+    MASK,
+    play,
+    trials,
+)
 from transformer_lib.model import Transformer, TransformerConfig
 from transformer_lib.tokenizer import BOS, EOS, PAD, UNK
 

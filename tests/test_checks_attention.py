@@ -4,12 +4,16 @@ import numpy as np
 import pytest
 import torch
 
-from transformer_lib import checks
 from transformer_lib import numpy_reference as reference
-from transformer_lib.checks import attention_cases, paper_products, paper_query
-from transformer_lib.checks.about_attention import EXERCISE
-from transformer_lib.checks.judge import pairs
-from transformer_lib.checks.reading import same
+from transformer_lib.course import checks
+from transformer_lib.course.checks import (
+    attention_cases,
+    paper_products,
+    paper_query,
+)
+from transformer_lib.course.checks.about_attention import EXERCISE
+from transformer_lib.course.checks.judge import pairs
+from transformer_lib.course.checks.reading import same
 
 
 def softmax(a, axis=-1):

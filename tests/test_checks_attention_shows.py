@@ -6,16 +6,17 @@ import numpy as np
 import pytest
 import torch
 
-from transformer_lib import checks, evaluation
-from transformer_lib.checks import (
+from transformer_lib import evaluation
+from transformer_lib.course import checks
+from transformer_lib.course.checks import (
     about_alignment_error_rate,
     about_rollout,
     paper_links,
     paper_readings,
     paper_same_output,
 )
-from transformer_lib.checks.about_alignment_error_rate import error_rate
-from transformer_lib.checks.rollout_variants import rolled_out
+from transformer_lib.course.checks.about_alignment_error_rate import error_rate
+from transformer_lib.course.checks.rollout_variants import rolled_out
 
 # -------------------------------------------------------------- references
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from transformer_lib import checks
-from transformer_lib.checks import (
+from transformer_lib.course import checks
+from transformer_lib.course.checks import (
     about_weighted_average,
     paper_alignment,
     paper_average,

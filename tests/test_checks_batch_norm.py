@@ -8,10 +8,14 @@ import numpy as np
 import pytest
 import torch
 
-from transformer_lib import checks
 from transformer_lib import numpy_reference as reference
-from transformer_lib.checks import about_batch_norm, about_layer_norm, guard
-from transformer_lib.checks.batch_norm_variants import Norm
+from transformer_lib.course import checks
+from transformer_lib.course.checks import (
+    about_batch_norm,
+    about_layer_norm,
+    guard,
+)
+from transformer_lib.course.checks.batch_norm_variants import Norm
 
 HERE = pathlib.Path(__file__).parent
 

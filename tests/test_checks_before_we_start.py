@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 import torch
 
-from transformer_lib import checks
-from transformer_lib.checks import about_matmul, about_slope
-from transformer_lib.checks.paper_axes import FIVE_SHAPES
-from transformer_lib.checks.paper_step import ONE_STEP
+from transformer_lib.course import checks
+from transformer_lib.course.checks import about_matmul, about_slope
+from transformer_lib.course.checks.paper_axes import FIVE_SHAPES
+from transformer_lib.course.checks.paper_step import ONE_STEP
 
 
 def test_the_matmul_reference_agrees_with_numpy_and_torch():

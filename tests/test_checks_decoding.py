@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 import torch
 
-from transformer_lib import checks
 from transformer_lib import numpy_reference as reference
-from transformer_lib.checks import (
+from transformer_lib.course import checks
+from transformer_lib.course.checks import (
     about_beam,
     about_cached,
     about_greedy,
     guard,
     paper_beam,
 )
-from transformer_lib.checks.beam_cases import searched
+from transformer_lib.course.checks.beam_cases import searched
 from transformer_lib.decoding import length_penalty
 
 HERE = pathlib.Path(__file__).parent

@@ -4,10 +4,13 @@ import numpy as np
 import pytest
 import torch
 
-from transformer_lib import checks
-from transformer_lib.checks import about_encoder_layer
-from transformer_lib.checks.paper_factors import FOUR_FACTORS
-from transformer_lib.checks.paper_three_layers import MATRICES, THREE_LAYERS
+from transformer_lib.course import checks
+from transformer_lib.course.checks import about_encoder_layer
+from transformer_lib.course.checks.paper_factors import FOUR_FACTORS
+from transformer_lib.course.checks.paper_three_layers import (
+    MATRICES,
+    THREE_LAYERS,
+)
 from transformer_lib.layers import EncoderLayer
 
 

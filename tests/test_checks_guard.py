@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 import torch
 
-from transformer_lib import checks
-from transformer_lib.checks import (
+from transformer_lib.course import checks
+from transformer_lib.course.checks import (
     about_exact_match,
     about_self_attention,
     about_softmax,

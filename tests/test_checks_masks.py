@@ -4,15 +4,17 @@ import numpy as np
 import pytest
 import torch
 
-from transformer_lib import checks
 from transformer_lib import numpy_reference as reference
-from transformer_lib.checks import paper_hiding, paper_masks
-from transformer_lib.checks.about_causal_weights import EXERCISE as CAUSAL
-from transformer_lib.checks.about_pad_attention import EXERCISE as PADDED
-from transformer_lib.checks.causal_weights_cases import shared_out
-from transformer_lib.checks.judge import pairs
-from transformer_lib.checks.pad_attention_cases import attended
-from transformer_lib.checks.reading import same
+from transformer_lib.course import checks
+from transformer_lib.course.checks import paper_hiding, paper_masks
+from transformer_lib.course.checks.about_causal_weights import (
+    EXERCISE as CAUSAL,
+)
+from transformer_lib.course.checks.about_pad_attention import EXERCISE as PADDED
+from transformer_lib.course.checks.causal_weights_cases import shared_out
+from transformer_lib.course.checks.judge import pairs
+from transformer_lib.course.checks.pad_attention_cases import attended
+from transformer_lib.course.checks.reading import same
 
 
 def softmax(a, axis=-1):

@@ -6,11 +6,11 @@ import pathlib
 import numpy as np
 import pytest
 
-from transformer_lib import checks
 from transformer_lib import numpy_reference as reference
-from transformer_lib.checks import paper_cells, paper_heads
-from transformer_lib.checks.mha_cases import CASES, attended_in_heads
-from transformer_lib.checks.mha_mistakes import MISTAKES
+from transformer_lib.course import checks
+from transformer_lib.course.checks import paper_cells, paper_heads
+from transformer_lib.course.checks.mha_cases import CASES, attended_in_heads
+from transformer_lib.course.checks.mha_mistakes import MISTAKES
 
 FILE = pathlib.Path(__file__).parent / "wrong_answers" / "mha.py"
 SPEC = importlib.util.spec_from_file_location("wrong_answers_mha", FILE)

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 import torch
 
-from transformer_lib import checks
-from transformer_lib.checks import paper_positions, paper_wavelengths
-from transformer_lib.checks.about_pe import EXERCISE
-from transformer_lib.checks.pe_variants import encoded
+from transformer_lib.course import checks
+from transformer_lib.course.checks import paper_positions, paper_wavelengths
+from transformer_lib.course.checks.about_pe import EXERCISE
+from transformer_lib.course.checks.pe_variants import encoded
 from transformer_lib.positional import sinusoidal_encoding
 
 

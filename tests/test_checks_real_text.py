@@ -9,14 +9,14 @@ import tokenizers
 from sacrebleu.metrics import BLEU
 from tokenizers import models, pre_tokenizers, trainers
 
-from transformer_lib import checks
-from transformer_lib.checks import (
+from transformer_lib.course import checks
+from transformer_lib.course.checks import (
     about_bpe_learn,
     about_bpe_merge,
     paper_bleu,
     paper_merges,
 )
-from transformer_lib.checks.symbols_coded import coded, decoded, said
+from transformer_lib.course.checks.symbols_coded import coded, decoded, said
 
 
 def symbols(text):

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 import torch
 
-from transformer_lib import checks
-from transformer_lib.checks import (
+from transformer_lib.course import checks
+from transformer_lib.course.checks import (
     about_scaled_scores,
     about_stable_softmax,
     paper_spread,
 )
-from transformer_lib.checks.judge import pairs
-from transformer_lib.checks.reading import same
+from transformer_lib.course.checks.judge import pairs
+from transformer_lib.course.checks.reading import same
 
 
 def test_stable_softmax_reference_agrees_with_torch():

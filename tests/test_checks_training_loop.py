@@ -6,9 +6,9 @@ import math
 import pytest
 import torch
 
-from transformer_lib import checks
-from transformer_lib.checks import about_noam, paper_loop, paper_peak
-from transformer_lib.checks import train_step_drill as drill
+from transformer_lib.course import checks
+from transformer_lib.course.checks import about_noam, paper_loop, paper_peak
+from transformer_lib.course.checks import train_step_drill as drill
 from transformer_lib.label_smoothing import token_loss
 from transformer_lib.schedule import noam_rate
 

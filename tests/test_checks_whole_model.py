@@ -8,17 +8,18 @@ import numpy as np
 import pytest
 import torch
 
-from transformer_lib import checks, model
-from transformer_lib.checks import about_count_parameters
-from transformer_lib.checks.encoder_decoder_parts import (
+from transformer_lib import model
+from transformer_lib.course import checks
+from transformer_lib.course.checks import about_count_parameters
+from transformer_lib.course.checks.encoder_decoder_parts import (
     Layer,
     causal,
     learned_layers,
     simple_layers,
 )
-from transformer_lib.checks.encoder_decoder_wiring import assembled
-from transformer_lib.checks.paper_model_shapes import MODEL_SHAPES
-from transformer_lib.checks.paper_twelve_steps import (
+from transformer_lib.course.checks.encoder_decoder_wiring import assembled
+from transformer_lib.course.checks.paper_model_shapes import MODEL_SHAPES
+from transformer_lib.course.checks.paper_twelve_steps import (
     _ASK,
     _FINE,
     FAULTY,
@@ -161,7 +162,8 @@ def test_a_fraction_is_no_count():
 def test_the_meta_device_is_loaded_before_the_clock_runs():
     program = (
         "import sys, torch\n"
-        "from transformer_lib import checks, model\n"
+        "from transformer_lib import model\n"
+        "from transformer_lib.course import checks\n"
         "config = model.TransformerConfig(7, 4, 2, 10, 1)\n"
         "checks.count_parameters(lambda config: 0)\n"
         "before = set(sys.modules)\n"

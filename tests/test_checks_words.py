@@ -8,16 +8,17 @@ import numpy as np
 import pytest
 import torch
 
-from transformer_lib import checks, embedding, feed_forward
+from transformer_lib import embedding, feed_forward
 from transformer_lib import numpy_reference as reference
-from transformer_lib.checks import (
+from transformer_lib.course import checks
+from transformer_lib.course.checks import (
     about_ffn,
     about_tied_embedding,
     guard,
     paper_budget,
     paper_ffn,
 )
-from transformer_lib.checks.tied_embedding_variants import Table
+from transformer_lib.course.checks.tied_embedding_variants import Table
 from transformer_lib.model import Transformer, TransformerConfig
 
 HERE = pathlib.Path(__file__).parent

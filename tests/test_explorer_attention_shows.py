@@ -6,9 +6,9 @@ import re
 import numpy as np
 import pytest
 
-from transformer_lib import evaluation, explorers
-from transformer_lib.explorers import links, outputs
-from transformer_lib.explorers.live import view
+from transformer_lib import evaluation
+from transformer_lib.course import explorers
+from transformer_lib.course.explorers import links, outputs
 
 
 def numbers(text):
@@ -54,8 +54,8 @@ def test_an_output_that_is_not_there_is_refused(place):
 
 
 def test_any_output_in_a_live_notebook():
-    assert "0.00, 0.00, 1.00" in view(explorers.equal_outputs(), [4, 0.5])
-    page = view(explorers.equal_outputs(), [2, 0.1])
+    assert "0.00, 0.00, 1.00" in explorers.equal_outputs().view([4, 0.5])
+    page = explorers.equal_outputs().view([2, 0.1])
     assert "0.05, 0.85, 0.10" in page
 
 
@@ -122,6 +122,6 @@ def test_another_threshold_is_refused(threshold):
 
 
 def test_a_finer_threshold_in_a_live_notebook():
-    assert "Weights from 0.35 on" in view(
-        explorers.threshold_links(), [0.35, 1]
+    assert "Weights from 0.35 on" in explorers.threshold_links().view(
+        [0.35, 1]
     )

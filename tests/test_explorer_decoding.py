@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 import torch
 
-from transformer_lib import explorers
 from transformer_lib import numpy_reference as reference
-from transformer_lib.explorers import beam, cache
-from transformer_lib.explorers.live import view
+from transformer_lib.course import explorers
+from transformer_lib.course.explorers import beam, cache
 from transformer_lib.model import Transformer, TransformerConfig
 
 # The words as ids of the reference: 1 is <bos>, 2 is <eos>.
@@ -83,7 +82,7 @@ def test_what_the_tree_cannot_hold_is_refused(k, alpha):
 
 
 def test_other_widths_in_a_live_notebook():
-    page = view(explorers.beam_tree(), [3, 6, 1.0])
+    page = explorers.beam_tree().view([3, 6, 1.0])
     assert "Beam of 6, alpha 1." in page
 
 

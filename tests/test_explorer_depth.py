@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 import torch
 
-from transformer_lib import explorers
 from transformer_lib import numpy_reference as reference
-from transformer_lib.explorers import depth, useless
-from transformer_lib.explorers.live import view
+from transformer_lib.course import explorers
+from transformer_lib.course.explorers import depth, useless
 
 
 def numbers(text):
@@ -86,7 +85,7 @@ def test_curves_stay_in_the_picture():
             for point in path.split("L"):
                 x, y = map(float, point.split())
                 assert 0 <= x <= depth.WIDTH and 0 <= y <= depth.HEIGHT
-    page = view(explorer, [100, 2.0])
+    page = explorer.view([100, 2.0])
     assert "100 layers, F(x) of size 2." in page
 
 
@@ -146,7 +145,7 @@ def test_with_nothing_to_say_only_two_wirings_keep_x():
 
 
 def test_bars_are_cut_at_the_edge():
-    page = view(explorers.useless_layer(), ["1, 2, 3, 60", 1.0, 12])
+    page = explorers.useless_layer().view(["1, 2, 3, 60", 1.0, 12])
     heights = [float(h) for h in re.findall(r'height="([\d.]+)"', page)]
     assert max(heights) <= useless._HIGH * useless._UNIT + 0.1
 
@@ -158,5 +157,5 @@ def test_vectors_that_show_nothing_are_refused(x):
 
 
 def test_a_vector_that_is_none_is_named():
-    page = view(explorers.useless_layer(), ["1, 2, x", 0, 1])
+    page = explorers.useless_layer().view(["1, 2, x", 0, 1])
     assert "is no vector" in page

@@ -6,9 +6,8 @@ import re
 import numpy as np
 import pytest
 
-from transformer_lib import explorers
-from transformer_lib.explorers import downhill
-from transformer_lib.explorers.live import view
+from transformer_lib.course import explorers
+from transformer_lib.course.explorers import downhill
 
 
 def numbers(text):
@@ -63,7 +62,7 @@ def test_dots_stand_where_w_and_its_loss_are():
 def test_live_inputs_far_away_stay_in_the_picture():
     explorer = explorers.one_step_downhill()
     for values in [(6, 0.5, 3, -6), (0, 0.5, 3, 12), (3, 0, 0.5, 1.5)]:
-        page = view(explorer, values)
+        page = explorer.view(values)
         for x, y in re.findall(r'cx="(-?[\d.]+)" cy="(-?[\d.]+)"', page):
             assert 0 <= float(x) <= 360 and 0 <= float(y) <= 292
 

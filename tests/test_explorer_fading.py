@@ -6,9 +6,8 @@ import re
 import numpy as np
 import pytest
 
-from transformer_lib import explorers
-from transformer_lib.explorers import fading
-from transformer_lib.explorers.live import view
+from transformer_lib.course import explorers
+from transformer_lib.course.explorers import fading
 
 PLACES = list(itertools.product(fading.STEPS, fading.FACTORS))
 
@@ -69,14 +68,14 @@ def test_the_start_is_the_example_of_the_chapter():
 def test_live_inputs_at_their_ends_stay_in_the_picture():
     explorer = explorers.fading_signal()
     for values in [(1, 0.0, 0.0), (100, 1.2, 1.0), (100.0, 0.3, 0.05)]:
-        page = view(explorer, values)
+        page = explorer.view(values)
         assert "explorer-frame" in page
         for x, radius in re.findall(
             r'cx="([\d.]+)" cy="48" r="([\d.]+)"', page
         ):
             assert float(x) - float(radius) >= 0
             assert float(x) + float(radius) <= 360
-    assert "more than 10,000" in view(explorer, (100, 1.2, 1.0))
+    assert "more than 10,000" in explorer.view((100, 1.2, 1.0))
 
 
 @pytest.mark.parametrize(("factor", "weight"), [(0.7, 0.5), (0.9, 1.5)])

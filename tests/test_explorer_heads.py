@@ -6,10 +6,9 @@ import re
 import numpy as np
 import pytest
 
-from transformer_lib import explorers
 from transformer_lib import numpy_reference as reference
-from transformer_lib.explorers import opinions
-from transformer_lib.explorers.live import view
+from transformer_lib.course import explorers
+from transformer_lib.course.explorers import opinions
 
 
 def cells(frame):
@@ -100,10 +99,10 @@ def test_see_finds_the_plural_noun_only_with_a_head_for_number():
 
 def test_live_inputs_are_recomputed_and_refused():
     first = explorers.heads_in_memory()
-    page = view(first, [4, 1, 1, 2])
+    page = first.view([4, 1, 1, 2])
     assert "shape (1, 4, 4, 2)" in page and "row 3 is 6 to 7" in page
     second = explorers.head_opinions()
-    quiet = view(second, [2, 2, 0.5])
+    quiet = second.view([2, 2, 0.5])
     shares = opinions.head_shares(opinions.vectors(0.5), 2, 4)
     assert f">{shares[1, 1]:.2f}<" in quiet
 

@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 import torch
 
-from transformer_lib import explorers
 from transformer_lib import numpy_reference as reference
-from transformer_lib.explorers import flow, masking
-from transformer_lib.explorers.live import view
+from transformer_lib.course import explorers
+from transformer_lib.course.explorers import flow, masking
 
 SCORES = np.array(masking.SCORES, dtype=float)
 FILLS = (-np.inf, -np.inf, -1e9, 0.0)
@@ -91,13 +90,13 @@ def test_orange_marks_what_goes_wrong_and_nothing_else():
 
 def test_a_mask_is_painted_by_hand():
     explorer = explorers.masked_scores()
-    page = view(explorer, ["0,0,0; 1,0,1; 0,1,1", "3,1,2; 0,1,4; 5,5,5", 2])
+    page = explorer.view(["0,0,0; 1,0,1; 0,1,1", "3,1,2; 0,1,4; 5,5,5", 2])
     mask = np.array([[0, 0, 0], [1, 0, 1], [0, 1, 1]], dtype=bool)
     want = wanted(np.array([[3.0, 1, 2], [0, 1, 4], [5, 5, 5]]), mask, 2)
     assert "as painted" in page
     for row in want:
         assert ", ".join(f"{x:.3f}" for x in row) in page
-    low = view(explorer, ["1,0,0; 1,1,0; 1,1,1", "-20,0,0; 0,0,0; 0,0,0", 2])
+    low = explorer.view(["1,0,0; 1,1,0; 1,1,1", "-20,0,0; 0,0,0; 0,0,0", 2])
     assert "q₁: 1.000, 0.000, 0.000." in low
     start = [entry.start for entry in explorer.inputs]
     for place, text, says in [
@@ -107,7 +106,7 @@ def test_a_mask_is_painted_by_hand():
     ]:
         values = list(start)
         values[place] = text
-        assert says in view(explorer, values)
+        assert says in explorer.view(values)
     with pytest.raises(ValueError, match="3 rows of 3"):
         explorers.masked_scores(np.ones((2, 3)))
 
@@ -174,9 +173,9 @@ def test_information_flow_says_what_reaches():
 
 def test_other_words_and_too_many():
     explorer = explorers.information_flow()
-    page = view(explorer, ["go go", 1, 0])
+    page = explorer.view(["go go", 1, 0])
     assert "has to predict go" in page and "stands among" in page
-    assert "stands among" not in view(explorer, ["go go", 0, 1])
-    assert "one to four" in view(explorer, ["a b c d e", 0, 0])
+    assert "stands among" not in explorer.view(["go go", 0, 1])
+    assert "one to four" in explorer.view(["a b c d e", 0, 0])
     with pytest.raises(ValueError, match="one to four"):
         explorers.information_flow(())

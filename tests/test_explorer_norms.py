@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 import torch
 
-from transformer_lib import explorers
 from transformer_lib import numpy_reference as reference
-from transformer_lib.explorers import companions, influence
-from transformer_lib.explorers.live import view
+from transformer_lib.course import explorers
+from transformer_lib.course.explorers import companions, influence
 
 H = np.array(influence.MATRIX)
 
@@ -88,15 +87,15 @@ def test_a_larger_batch_begins_as_a_smaller_one():
 
 def test_live_inputs_are_recomputed_and_refused():
     first = explorers.norm_influence()
-    page = view(first, ["1, 5; 3, 1", 1, 1])
+    page = first.view(["1, 5; 3, 1", 1, 1])
     assert "Token 2, feature 2 holds 1" in page and "becomes −1.00" in page
-    assert "is no row" in view(first, ["1, x", 0, 0])
-    assert "give 2 to 4 rows" in view(first, ["1, 2, 3", 0, 0])
+    assert "is no row" in first.view(["1, x", 0, 0])
+    assert "give 2 to 4 rows" in first.view(["1, 2, 3", 0, 0])
     second = explorers.batch_companions()
-    assert "the token alone" in view(second, ["1, 1, -1, -1", 1, 3])
-    assert "(1.00, 1.00, −1.00, −1.00)" in view(second, ["1,1,-1,-1", 5, 1])
-    assert "is no token" in view(second, ["a", 5, 1])
-    assert "from -2 to 2" in view(second, ["1, 2, 9, 0", 5, 1])
+    assert "the token alone" in second.view(["1, 1, -1, -1", 1, 3])
+    assert "(1.00, 1.00, −1.00, −1.00)" in second.view(["1,1,-1,-1", 5, 1])
+    assert "is no token" in second.view(["a", 5, 1])
+    assert "from -2 to 2" in second.view(["1, 2, 9, 0", 5, 1])
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,9 @@ import re
 import numpy as np
 import pytest
 
-from transformer_lib import explorers
 from transformer_lib import numpy_reference as reference
-from transformer_lib.explorers import clock, waves
-from transformer_lib.explorers.live import view
+from transformer_lib.course import explorers
+from transformer_lib.course.explorers import clock, waves
 
 
 def numbers(text):
@@ -64,7 +63,7 @@ def test_the_words_say_waves_and_distances():
 
 
 def test_the_live_map_takes_another_base():
-    page = view(explorers.positional_waves(), [50, 0])
+    page = explorers.positional_waves().view([50, 0])
     assert "Base 50, d = 4. In 32 positions 1 of 2 pairs" in page
 
 
@@ -117,7 +116,7 @@ def test_the_arc_leads_from_hand_to_hand():
 
 
 def test_a_long_turn_stays_in_the_picture():
-    page = view(explorers.clock_hands(), [1000, -50])
+    page = explorers.clock_hands().view([1000, -50])
     for arc in re.findall(r'd="M([^"]+)" class="x-line x-thin', page):
         for point in arc.split("L"):
             x, y = map(float, point.split())

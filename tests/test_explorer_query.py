@@ -6,10 +6,9 @@ import re
 import numpy as np
 import pytest
 
-from transformer_lib import explorers
 from transformer_lib import numpy_reference as reference
-from transformer_lib.explorers import products, query
-from transformer_lib.explorers.live import view
+from transformer_lib.course import explorers
+from transformer_lib.course.explorers import products, query
 
 Q = np.array(query.QUERIES, dtype=float)
 K = np.array(query.KEYS, dtype=float)
@@ -67,7 +66,7 @@ def test_bars_are_as_long_as_the_shares():
 
 def test_live_takes_other_matrices_and_says_what_does_not_fit():
     explorer = explorers.one_query()
-    page = view(explorer, ["1, 0; 0, 2", "1, 1; 2, 0", "3, 0; 0, 3", 2, 3])
+    page = explorer.view(["1, 0; 0, 2", "1, 1; 2, 0", "3, 0; 0, 3", 2, 3])
     want = reference.scaled_dot_product_attention(
         [[1, 0], [0, 2]], [[1, 1], [2, 0]], [[3, 0], [0, 3]]
     )[1]
@@ -81,7 +80,7 @@ def test_live_takes_other_matrices_and_says_what_does_not_fit():
     ]:
         values = list(start)
         values[place] = text
-        assert says in view(explorer, values)
+        assert says in explorer.view(values)
 
 
 def test_too_much_for_the_picture_is_refused():
@@ -133,5 +132,5 @@ def test_with_all_sizes_different_no_product_exists_by_accident():
 
 def test_live_sizes_are_whole_numbers_from_one_to_six():
     explorer = explorers.attention_shapes()
-    assert "(2, 6)" in view(explorer, [2.0, 6.0, 3.0, 1.0, 0])
-    assert "give numbers from 1 to 6" in view(explorer, [0, 5, 3, 1, 0])
+    assert "(2, 6)" in explorer.view([2.0, 6.0, 3.0, 1.0, 0])
+    assert "give numbers from 1 to 6" in explorer.view([0, 5, 3, 1, 0])

@@ -6,12 +6,11 @@ import re
 import pytest
 from sacrebleu.metrics import BLEU
 
-from transformer_lib import explorers
-from transformer_lib.checks.about_bpe_learn import learned
-from transformer_lib.checks.about_bpe_merge import merged
-from transformer_lib.checks.symbols_coded import decoded
-from transformer_lib.explorers import merges, overlap
-from transformer_lib.explorers.live import view
+from transformer_lib.course import explorers
+from transformer_lib.course.checks.about_bpe_learn import learned
+from transformer_lib.course.checks.about_bpe_merge import merged
+from transformer_lib.course.checks.symbols_coded import decoded
+from transformer_lib.course.explorers import merges, overlap
 
 
 def symbols(text):
@@ -71,12 +70,12 @@ def test_the_numbers_of_the_chapter():
 
 
 def test_a_live_text_may_be_ones_own():
-    page = view(explorers.word_pieces(), ["aaaa aa", "aaa", 3])
+    page = explorers.word_pieces().view(["aaaa aa", "aaa", 3])
     assert "Merge 3: " in page and "New word: " in page
-    page = view(explorers.word_pieces(), ["a b", "ab", 60])
+    page = explorers.word_pieces().view(["a b", "ab", 60])
     assert "Merge 2: b + _, once" in page  # then nothing is left
-    assert "give one to" in view(explorers.word_pieces(), ["", "a", 1])
-    assert "12 fit" in view(explorers.word_pieces(), ["a" * 13, "a", 1])
+    assert "give one to" in explorers.word_pieces().view(["", "a", 1])
+    assert "12 fit" in explorers.word_pieces().view(["a" * 13, "a", 1])
 
 
 @pytest.mark.parametrize("number", [-1, 15])
@@ -129,10 +128,10 @@ def test_the_examples_show_what_their_names_say():
 
 def test_live_sentences_and_what_does_not_fit():
     explorer = explorers.bleu_pieces()
-    page = view(explorer, ["a b c d", "a b c d", 4])
+    page = explorer.view(["a b c d", "a b c d", 4])
     assert "1 of 1 pieces of 4 tokens count" in page and "BLEU 100.0" in page
-    assert "give one to 12" in view(explorer, ["", "a", 1])
-    assert "46 letters" in view(explorer, ["a" * 47, "a", 1])
+    assert "give one to 12" in explorer.view(["", "a", 1])
+    assert "46 letters" in explorer.view(["a" * 47, "a", 1])
 
 
 @pytest.mark.parametrize("start", [-1, 7])

@@ -7,8 +7,8 @@ import pytest
 import torch
 from torch.nn import functional as F
 
-from transformer_lib import explorers
-from transformer_lib.explorers.ripple import (
+from transformer_lib.course import explorers
+from transformer_lib.course.explorers.ripple import (
     SOURCE,
     TARGET,
     changes,

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 import torch
 
-from transformer_lib import explorers
-from transformer_lib.explorers import schedule, walkers
-from transformer_lib.explorers.live import view
+from transformer_lib.course import explorers
+from transformer_lib.course.explorers import schedule, walkers
 from transformer_lib.schedule import noam_rate
 
 
@@ -64,7 +63,7 @@ def test_the_paper_stands_behind_every_other_schedule():
 
 def test_extreme_schedules_stay_in_the_picture():
     for values in [(128, 100), (4096, 20_000), (128, 20_000)]:
-        page = view(explorers.rate_schedule(), values)
+        page = explorers.rate_schedule().view(values)
         for path in re.findall(r'd="(M[^"A]+)"', page):
             for x, y in points(path):
                 assert 0 <= x <= schedule.WIDTH and 0 <= y <= schedule.HEIGHT
@@ -125,9 +124,9 @@ def test_adam_walks_the_rate_first_and_the_plain_walker_the_slope():
 
 def test_whoever_runs_away_stays_in_the_picture():
     for values in [(1, 60), (0.5, 30), (0.01, 0)]:
-        page = view(explorers.two_walkers(), values)
+        page = explorers.two_walkers().view(values)
         for x, y in re.findall(r'cx="([-\d.]+)" cy="([-\d.]+)"', page):
             assert 0 <= float(x) <= walkers.WIDTH
             assert 0 <= float(y) <= walkers.HEIGHT
-    page = view(explorers.two_walkers(), (1, 60))
+    page = explorers.two_walkers().view((1, 60))
     assert "far away" in page

@@ -6,9 +6,8 @@ import re
 import numpy as np
 import pytest
 
-from transformer_lib import explorers
-from transformer_lib.explorers import cures, spread
-from transformer_lib.explorers.live import view
+from transformer_lib.course import explorers
+from transformer_lib.course.explorers import cures, spread
 
 
 def numbers(text):
@@ -80,7 +79,7 @@ def test_scaling_keeps_the_spread_whatever_d_k():
 
 def test_live_takes_any_width_and_size():
     explorer = explorers.score_spread()
-    page = view(explorer, [100, 1, 2.0])
+    page = explorer.view([100, 1, 2.0])
     scores = 4 * redrawn(100) / 10
     assert f"standard deviation is {scores.std():.2f}" in page
 
@@ -128,8 +127,8 @@ def test_votes_are_written_to_be_read(value, text):
 
 def test_live_computes_in_the_chosen_format():
     explorer = explorers.two_cures()
-    assert "shares 0.665, 0.245, 0.090" in view(explorer, [80, 79, 78, 0, 1])
-    assert "Overflow" in view(explorer, [100, 99, 98, 0, 1])
-    assert "Overflow" in view(explorer, [12, 11, 10, 0, 2])
-    assert "0 ÷ 0" in view(explorer, [-900, -901, -902, 0, 0])
-    assert "Overflow in the sum" in view(explorer, [11, 11, 11, 0, 2])
+    assert "shares 0.665, 0.245, 0.090" in explorer.view([80, 79, 78, 0, 1])
+    assert "Overflow" in explorer.view([100, 99, 98, 0, 1])
+    assert "Overflow" in explorer.view([12, 11, 10, 0, 2])
+    assert "0 ÷ 0" in explorer.view([-900, -901, -902, 0, 0])
+    assert "Overflow in the sum" in explorer.view([11, 11, 11, 0, 2])

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 import torch
 
-from transformer_lib import batching, explorers
-from transformer_lib.explorers import shift, smoothing
-from transformer_lib.explorers.live import view
+from transformer_lib import batching
+from transformer_lib.course import explorers
+from transformer_lib.course.explorers import shift, smoothing
 
 
 def numbers(text):
@@ -86,7 +86,7 @@ def test_readouts_equal_numpy():
 
 
 def test_curve_and_dot_stay_in_the_picture():
-    page = view(explorers.smoothing_cost(), [0.9, 0.001, 1000])
+    page = explorers.smoothing_cost().view([0.9, 0.001, 1000])
     page += explorers.smoothing_cost(1000).html
     for path in re.findall(r'd="M([^"]+)" class="x-line x-thin x-blue', page):
         for point in path.split("L"):

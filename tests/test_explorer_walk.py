@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 import torch
 
-from transformer_lib import explorers
-from transformer_lib.explorers.walk import BASE, SIZES, SMALL
-from transformer_lib.explorers.walk_facts import FACTS
+from transformer_lib.course import explorers
+from transformer_lib.course.explorers.walk import BASE, SIZES, SMALL
+from transformer_lib.course.explorers.walk_facts import FACTS
+from transformer_lib.course.plots.whole_model import BLOCKS
 from transformer_lib.model import Transformer, TransformerConfig
 from transformer_lib.multi_head import record_attention
-from transformer_lib.plots.whole_model import BLOCKS
 from transformer_lib.translator import Translator
 
 

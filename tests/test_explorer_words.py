@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 import torch
 
-from transformer_lib import explorers
 from transformer_lib import numpy_reference as reference
-from transformer_lib.explorers import bends, budget
-from transformer_lib.explorers.live import view
+from transformer_lib.course import explorers
+from transformer_lib.course.explorers import bends, budget
 from transformer_lib.model import Transformer, TransformerConfig
 
 
@@ -138,7 +137,7 @@ def test_bends_readouts_tell_the_greatest_distance():
 def test_curves_stay_inside_their_panel():
     for units in (1, 2, 5, 24):
         for cut in (0, 1):
-            page = view(explorers.sum_of_bends(), [units, cut])
+            page = explorers.sum_of_bends().view([units, cut])
             paths = re.findall(r'<path d="([^"]+)"', page)
             for path in paths:
                 for x, y in re.findall(r"[ML]([\d.]+) ([\d.]+)", path):
@@ -148,9 +147,9 @@ def test_curves_stay_inside_their_panel():
 
 
 def test_live_inputs_are_recomputed():
-    page = view(explorers.parameter_budget(), [10, 4, 8, 1, 0])
+    page = explorers.parameter_budget().view([10, 4, 8, 1, 0])
     assert "472 parameters" in page
-    page = view(explorers.parameter_budget(), [10, 4, 8, 1, 1])
+    page = explorers.parameter_budget().view([10, 4, 8, 1, 1])
     assert "552 parameters" in page
-    page = view(explorers.sum_of_bends(), [5, 0])
+    page = explorers.sum_of_bends().view([5, 0])
     assert "5 units with the cut, 16 parameters" in page

@@ -9,11 +9,10 @@ import xml.etree.ElementTree as ElementTree
 import numpy as np
 import pytest
 
-from transformer_lib import explorers
-from transformer_lib.explorers.ablation import Runs
-from transformer_lib.explorers.frame import Explorer, Frame, Slider
-from transformer_lib.explorers.live import view
-from transformer_lib.explorers.svg import fixed, plain, short
+from transformer_lib.course import explorers
+from transformer_lib.course.explorers.ablation import Runs
+from transformer_lib.course.explorers.frame import Explorer, Frame, Slider
+from transformer_lib.course.explorers.svg import fixed, plain, short
 
 SOURCE = ["the", "<b>", "river", "&", "."]
 TARGET = ["고양이", "+는", "건너"]
@@ -198,7 +197,7 @@ def test_mimebundle_is_html_and_words_with_no_widget(explorer):
 
 def test_live_view_draws_the_start_frame(explorer):
     start = [entry.start for entry in explorer.inputs]
-    card = ElementTree.fromstring(view(explorer, start))
+    card = ElementTree.fromstring(explorer.view(start))
     (shown,) = by_class(card, "explorer-frame")
     readout = explorer.frames[explorer.start].readout
     if explorer.title == "One row of self-attention":
@@ -370,8 +369,8 @@ def test_numbers_are_written_with_a_true_minus_and_no_minus_zero():
 
 def test_import_loads_neither_matplotlib_nor_widgets_nor_torch():
     code = (
-        "import sys, transformer_lib.explorers as e, transformer_lib.plots;"
-        "e.softmax_shares().html;"
+        "import sys; from transformer_lib.course import explorers, plots;"
+        "explorers.softmax_shares().html;"
         "print([m for m in ('matplotlib', 'ipywidgets', 'torch')"
         " if m in sys.modules])"
     )

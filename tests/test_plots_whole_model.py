@@ -2,8 +2,8 @@
 
 import pytest
 
-from transformer_lib import plots
-from transformer_lib.plots.whole_model import BLOCKS, REPEATED, SKIPS
+from transformer_lib.course import plots
+from transformer_lib.course.plots.whole_model import BLOCKS, REPEATED, SKIPS
 
 BLUE = plots.PALETTE["blue"]
 

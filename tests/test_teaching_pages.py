@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from transformer_lib import checks
+from transformer_lib.course import checks
 
 ROOT = Path(__file__).resolve().parents[1]
 TEACHING = (ROOT / "book" / "teaching.md").read_text(encoding="utf-8")

@@ -257,8 +257,9 @@ def full_name(module: str, target: str) -> str | None:
     home = getattr(value, "__module__", None) or ""
     if not home.startswith(f"{LIBRARY}."):
         return None
-    door = ".".join(home.split(".")[:2])  # rooms are listed at their door
-    return f"{door}.{target}"
+    # a package lists the names of the modules inside it
+    listed = re.match(rf"{LIBRARY}\.(course\.)?\w+", home)
+    return f"{listed[0]}.{target}"
 
 
 def name_fully(app, doctree) -> None:

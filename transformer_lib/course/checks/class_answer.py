@@ -1,0 +1,77 @@
+"""What the checks of an exercise that asks for a class have in common."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from transformer_lib.course.checks import guard
+from transformer_lib.course.checks.exercise import Exercise
+from transformer_lib.course.checks.verdict import (
+    NOT_ATTEMPTED,
+    Example,
+    Verdict,
+)
+
+__all__ = ["inputs_of", "named", "nothing_to_judge", "takes"]
+
+
+def nothing_to_judge(made: Any, exercise: Exercise) -> Verdict | None:
+    """Return what to say of a placeholder, or of an object; else None."""
+    if made is None or made is Ellipsis or _is_empty(made):
+        return Verdict(
+            NOT_ATTEMPTED,
+            exercise.signature,
+            exercise.asked,
+            "Nothing to check yet. Replace each `...` with your own code and "
+            "run this cell again.",
+            hints=exercise.hints,
+        )
+    if not isinstance(made, type) and not inspect.isroutine(made):
+        return exercise.wrong(
+            "This check wants the class itself, not an object made of it: "
+            f"`checks.{exercise.name}({exercise.name})`.",
+            "not_a_function",
+            hint="A name followed by brackets makes an object; the name "
+            "alone hands the class over.",
+        )
+    return None
+
+
+def _is_empty(made: Any) -> bool:
+    """True for a class with nothing in it."""
+    if not isinstance(made, type) or made.__mro__ != (made, object):
+        return False
+    return not any(map(inspect.isroutine, vars(made).values()))
+
+
+def takes(thing: Any, names: tuple[str, ...]) -> bool:
+    """Say whether a call with these inputs fits, in order or by name."""
+    by_name = guard.keyword_only(thing) & set(names)
+    try:
+        signature = inspect.signature(thing)
+    except Exception:  # built-in, or an object that refuses
+        return True
+    try:
+        signature.bind(
+            *[0] * (len(names) - len(by_name)), **dict.fromkeys(by_name, 0)
+        )
+    except TypeError:
+        return False
+    return True
+
+
+def inputs_of(thing: Any) -> str:
+    """Return the names of the inputs, for a message."""
+    names = ", ".join(f"`{n}`" for n in inspect.signature(thing).parameters)
+    return names or "none"
+
+
+def named(exercise: Exercise, mistake: str) -> Verdict:
+    """Return the verdict of a mistake that was seen outside the judge."""
+    (found,) = (m for m in exercise.mistakes if m.id == mistake)
+    (case,) = (c for c in exercise.cases if c.name == found.on)
+    want = exercise.expected(case)
+    got = exercise.expected(case, **found.knobs[0])
+    example = Example(exercise.show_inputs(case.args), want.text, got.text)
+    return exercise.wrong(found.message, mistake, example, found.hint)

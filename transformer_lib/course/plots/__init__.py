@@ -1,0 +1,45 @@
+"""Arrays in, matplotlib Axes out: the still figures of the book.
+
+Every function takes `ax=None`. Without an Axes it makes a figure of its own,
+apart from pyplot: nothing is shown, registered or written to a file.
+`picture` turns the result into an SVG with alternative text. matplotlib is
+loaded at the first drawing, not at import. `interlinear` sets a foreign
+sentence with its gloss, as HTML.
+
+Chapter: all.
+"""
+
+from transformer_lib.course.plots.alignment import alignment_lines
+from transformer_lib.course.plots.blocks import block
+from transformer_lib.course.plots.figures import (
+    learning_curve,
+    share_bars,
+    vectors_2d,
+)
+from transformer_lib.course.plots.interlinear import Interlinear, interlinear
+from transformer_lib.course.plots.picture import Picture, picture
+from transformer_lib.course.plots.products import product_grid
+from transformer_lib.course.plots.seeds import seed_dots
+from transformer_lib.course.plots.style import PALETTE, canvas
+from transformer_lib.course.plots.tables import number_table
+from transformer_lib.course.plots.weights import heat_map
+from transformer_lib.course.plots.whole_model import whole_model
+
+__all__ = [
+    "Interlinear",
+    "PALETTE",
+    "Picture",
+    "alignment_lines",
+    "block",
+    "canvas",
+    "heat_map",
+    "interlinear",
+    "learning_curve",
+    "number_table",
+    "picture",
+    "product_grid",
+    "seed_dots",
+    "share_bars",
+    "vectors_2d",
+    "whole_model",
+]
