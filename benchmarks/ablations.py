@@ -17,6 +17,7 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from unittest.mock import patch
 
 import common
@@ -28,11 +29,12 @@ from transformer_lib import evaluation
 from transformer_lib import model as model_module
 from transformer_lib.corpus import SentencePair, join_morphemes, toy_splits
 from transformer_lib.embedding import TokenEmbedding
+from transformer_lib.layers import DecoderLayer, EncoderLayer
 from transformer_lib.model import Transformer
-from transformer_lib.multi_head import MultiHeadAttention
-from transformer_lib.residual import ResidualConnection
-from transformer_lib.runs import RECIPES
-from transformer_lib.training import TrainState, evaluate, train
+from transformer_lib.multi_head import KeyValues, MultiHeadAttention
+from transformer_lib.runs import PRESETS
+from transformer_lib.train_state import TrainState
+from transformer_lib.training import evaluate, train
 from transformer_lib.training_data import TrainingData, encode_lines
 from transformer_lib.translator import Translator
 
@@ -49,12 +51,12 @@ def parts(model: nn.Module, kind: type[nn.Module]) -> list:
 def scramble_merge(model: Transformer) -> None:
     """Merge the heads by `view`, without bringing them back first."""
     for attention in parts(model, MultiHeadAttention):
-        split = attention.split  # undoes the right merge
+        split = attention.split_heads  # undoes the right merge
 
         def wrong(_, args, split=split):
             return (split(args[0]).reshape(args[0].shape),)
 
-        attention.output.register_forward_pre_hook(wrong)
+        attention.out_proj.register_forward_pre_hook(wrong)
 
 
 def scramble_both(model: Transformer) -> None:
@@ -65,20 +67,20 @@ def scramble_both(model: Transformer) -> None:
         def wrong(x: Tensor, heads: int = attention.n_heads) -> Tensor:
             return x.reshape(len(x), heads, x.shape[1], -1)
 
-        attention.split = wrong
+        attention.split_heads = wrong
 
 
 def no_positions(model: Transformer) -> None:
-    model.positions.table.zero_()
+    model.positions.pe.zero_()
 
 
 def base_1000(model: Transformer) -> None:
     """Sines and cosines with 1000 where the paper has 10000."""
-    length, d_model = model.positions.table.shape
+    length, d_model = model.positions.pe.shape
     position = torch.arange(length).unsqueeze(1)
     angle = position / 1000 ** (torch.arange(0, d_model, 2) / d_model)
     pairs = torch.stack([angle.sin(), angle.cos()], dim=-1)
-    model.positions.table.copy_(pairs.flatten(1))
+    model.positions.pe.copy_(pairs.flatten(1))
 
 
 def small_rows(model: Transformer) -> None:
@@ -91,25 +93,52 @@ def small_rows(model: Transformer) -> None:
 def unscaled(model: Transformer) -> None:
     """Undo the division of the scores by sqrt(d_k)."""
     for attention in parts(model, MultiHeadAttention):
-        factor = math.sqrt(attention.query.out_features / attention.n_heads)
+        factor = math.sqrt(attention.q_proj.out_features / attention.n_heads)
 
         def longer(_, args, query, factor=factor):
             return query * factor
 
-        attention.query.register_forward_hook(longer)
+        attention.q_proj.register_forward_hook(longer)
 
 
 def no_residual(model: Transformer) -> None:
-    """Hand on what a sub-layer made, without adding its input."""
-    for residual in parts(model, ResidualConnection):
-        residual.leave = lambda x, change: change
+    """Pass on each sub-layer's output without adding its input."""
+    for layer in model.encoder.layers:
+        layer.forward = partial(bare_encoder_layer, layer)
+    for layer in model.decoder.layers:
+        layer.forward = partial(bare_decoder_layer, layer)
+
+
+def bare_encoder_layer(
+    layer: EncoderLayer, x: Tensor, mask: Tensor | None = None
+) -> Tensor:
+    """`EncoderLayer.forward` in pre-norm, without its two pluses."""
+    h = layer.norm1(x)
+    h = layer.self_attention(h, layer.self_attention.keys_values(h), mask)
+    return layer.feed_forward(layer.norm2(h))
+
+
+def bare_decoder_layer(
+    layer: DecoderLayer,
+    x: Tensor,
+    past: KeyValues,
+    memory: KeyValues,
+    mask: Tensor,
+    memory_mask: Tensor | None = None,
+) -> tuple[Tensor, KeyValues]:
+    """`DecoderLayer.forward` in pre-norm, without its three pluses."""
+    h = layer.norm1(x)
+    present = past.append(layer.self_attention.keys_values(h))
+    h = layer.self_attention(h, present, mask)
+    h = layer.cross_attention(layer.norm2(h), memory, memory_mask)
+    return layer.feed_forward(layer.norm3(h)), present
 
 
 def no_norm(model: Transformer) -> None:
     for stack in (model.encoder, model.decoder):
         stack.norm = nn.Identity()
-    for residual in parts(model, ResidualConnection):
-        residual.norm = nn.Identity()
+        for layer in stack.layers:
+            layer.norm1 = layer.norm2 = layer.norm3 = nn.Identity()
 
 
 def see_all(n_queries: int, n_keys: int, device: torch.device) -> Tensor:
@@ -178,7 +207,9 @@ VARIANTS = {
     "unscaled": Variant("no $1/\\sqrt{d_k}$", change=unscaled),
     "no_residual": Variant("no residual connections", change=no_residual),
     "no_norm": Variant("no layer norm", change=no_norm),
-    "unsmoothed": Variant("no label smoothing", training={"smoothing": 0.0}),
+    "unsmoothed": Variant(
+        "no label smoothing", training={"label_smoothing": 0.0}
+    ),
 }
 
 
@@ -194,7 +225,7 @@ def exact_match(
 
 def train_one(variant: Variant, seed: int, args, data: dict) -> dict:
     """Train a variant with one seed and return its figures."""
-    sizes, recipe = RECIPES[PRESET]
+    sizes, recipe = PRESETS[PRESET]
     tokenizer, splits = data["tokenizer"], data["splits"]
     sizes = replace(sizes, vocab_size=len(tokenizer), **variant.model)
     recipe = replace(recipe, seed=seed, steps=args.steps, **variant.training)
@@ -207,14 +238,14 @@ def train_one(variant: Variant, seed: int, args, data: dict) -> dict:
     curve, losses, spent = [], [], 0.0
     with patch.dict(vars(model_module), variant.masks):
         began = time.process_time()
-        for record in train(state, data["train"]):
-            losses.append(record.loss)
-            if record.step % args.every and record.step != recipe.steps:
+        for stats in train(state, data["train"]):
+            losses.append(stats.loss)
+            if stats.step % args.eval_interval and stats.step != recipe.steps:
                 continue
             spent += time.process_time() - began
             part = splits["test"][: args.part]
             score = exact_match(model, tokenizer, part)
-            curve.append({"step": record.step, "exact_match": score})
+            curve.append({"step": stats.step, "exact_match": score})
             began = time.process_time()
         return {
             "seed": seed,
@@ -235,7 +266,7 @@ def read_data() -> dict:
     source = TrainingData(preset=PRESET)
     texts = source.read()
     tokenizer = source.tokenizer(texts[0])
-    longest = RECIPES[PRESET][0].max_length
+    longest = PRESETS[PRESET][0].max_length
     ids = [encode_lines(tokenizer, part, longest, False)[0] for part in texts]
     return {
         "tokenizer": tokenizer,
@@ -251,15 +282,15 @@ def arguments() -> argparse.Namespace:
     )
     parser.add_argument("--only", nargs="+", choices=VARIANTS, metavar="NAME")
     parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
-    parser.add_argument("--steps", type=int, default=RECIPES[PRESET][1].steps)
-    parser.add_argument("--every", type=int, default=250)
+    parser.add_argument("--steps", type=int, default=PRESETS[PRESET][1].steps)
+    parser.add_argument("--eval-interval", type=int, default=250)
     parser.add_argument("--part", type=int, default=200)
     parser.add_argument("--limit", type=int, default=500)
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     parser.add_argument("--smoke", action="store_true")
     args = parser.parse_args()
     if args.smoke:
-        args.seeds, args.steps, args.every = [0], 2, 1
+        args.seeds, args.steps, args.eval_interval = [0], 2, 1
         args.part = args.limit = 2
     return args
 

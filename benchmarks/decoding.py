@@ -28,7 +28,7 @@ from torch import Tensor, nn
 
 from transformer_lib.decoding import beam_search, greedy
 from transformer_lib.model import DecoderState, Transformer, TransformerConfig
-from transformer_lib.tokenizer import EOS, UNK
+from transformer_lib.special_tokens import EOS, UNK
 
 SOURCE_LENGTH = 20
 BEAM = 4
@@ -64,10 +64,10 @@ WAYS = ("cached", "recomputed")
 class Endless(Transformer):
     """A Transformer that never chooses <eos>."""
 
-    def extend(
-        self, state: DecoderState, tokens: Tensor
+    def decode(
+        self, tokens: Tensor, state: DecoderState
     ) -> tuple[Tensor, DecoderState]:
-        logits, state = super().extend(state, tokens)
+        logits, state = super().decode(tokens, state)
         logits[..., EOS] = -math.inf
         return logits, state
 

@@ -36,8 +36,9 @@ from rivals import Recurrent, RecurrentConfig, WordForWord
 
 from transformer_lib import evaluation
 from transformer_lib.corpus import SentencePair, join_morphemes
-from transformer_lib.runs import RECIPES
-from transformer_lib.training import TrainState, evaluate, train
+from transformer_lib.runs import PRESETS
+from transformer_lib.train_state import TrainState
+from transformer_lib.training import evaluate, train
 from transformer_lib.translator import Translator
 
 NAME = "ladder"
@@ -55,7 +56,7 @@ RATES = (2e-3, 5e-3, 1e-2)
 WIDTHS = {
     "gru_fixed": (128, 256),
     "gru_attention": (128, 256),
-    "transformer": (RECIPES[PRESET][0].d_model,),
+    "transformer": (PRESETS[PRESET][0].d_model,),
 }
 TIMED = (3, 10)  # rounds in turns, steps a round
 
@@ -63,7 +64,7 @@ TIMED = (3, 10)  # rounds in turns, steps a round
 def grid(system: str) -> list[dict]:
     """Return the settings among which a system chooses."""
     return [
-        {"d_model": width, "peak_rate": rate}
+        {"d_model": width, "max_lr": rate}
         for width in WIDTHS[system]
         for rate in RATES
     ]
@@ -73,13 +74,13 @@ def start(
     system: str, setting: dict, steps: int, seed: int, args
 ) -> TrainState:
     """Return a system before its first step."""
-    sizes, recipe = RECIPES[PRESET]
+    sizes, recipe = PRESETS[PRESET]
     sizes = replace(sizes, vocab_size=args.vocab_size)
     recipe = replace(
         recipe,
         steps=steps,
         warmup=max(1, steps // 10),
-        peak_rate=setting["peak_rate"],
+        max_lr=setting["max_lr"],
         seed=seed,
     )
     if system == "transformer":

@@ -27,7 +27,7 @@ import common
 import torch
 from ablations import VARIANTS
 
-from transformer_lib import evaluation, snapshots
+from transformer_lib import evaluation
 from transformer_lib.corpus import toy_splits
 from transformer_lib.model import (
     Transformer,
@@ -36,7 +36,7 @@ from transformer_lib.model import (
 )
 from transformer_lib.parallel import read_lines
 from transformer_lib.runs import Run
-from transformer_lib.training import TrainConfig
+from transformer_lib.train_config import TrainConfig
 from transformer_lib.training_data import TrainingData
 from transformer_lib.translator import Translator
 
@@ -57,16 +57,12 @@ CPU = TransformerConfig(
 RECIPES = {  # sizes, training, size of the vocabulary
     "cpu": (
         CPU,
-        TrainConfig(
-            steps=4400, tokens_per_batch=2500, peak_rate=1e-3, warmup=400
-        ),
+        TrainConfig(steps=4400, tokens_per_batch=2500, max_lr=1e-3, warmup=400),
         3000,
     ),
     "gpu": (
         replace(CPU, d_ff=1024, n_layers=4, dropout=0.3),
-        TrainConfig(
-            steps=6000, tokens_per_batch=8000, peak_rate=1e-3, warmup=600
-        ),
+        TrainConfig(steps=6000, tokens_per_batch=8000, max_lr=1e-3, warmup=600),
         6000,
     ),
 }
@@ -94,7 +90,13 @@ def start(args, folder: Path, direction: str, name: str, seed: int) -> Run:
     )
     sizes = replace(sizes, **variant.model, **args.sizes)
     return Run.start(
-        folder, data, sizes, recipe, args.device, args.every, args.average
+        folder,
+        data,
+        sizes,
+        recipe,
+        args.device,
+        args.eval_interval,
+        args.average,
     )
 
 
@@ -142,7 +144,7 @@ def learn(run: Run, label: str, valid: list[list[str]]) -> list[dict]:
     spent = curve[-1]["wall_seconds"] if curve else 0.0
     clock = [time.monotonic()]
 
-    def on_check(entry):
+    def on_evaluation(entry):
         nonlocal spent
         if "average" in entry:
             return
@@ -157,7 +159,7 @@ def learn(run: Run, label: str, valid: list[list[str]]) -> list[dict]:
         print(label, point, flush=True)
         clock[0] = time.monotonic()
 
-    run.train(on_check=on_check)
+    run.train(on_evaluation=on_evaluation)
     return curve
 
 
@@ -172,7 +174,7 @@ def train_one(args, direction: str, name: str, seed: int) -> dict:
     changed(run.state.model, name)
     curve = learn(run, label, sides(args, "val", direction))
     last = run.state
-    mean = snapshots.averaged(last, folder, run.every, run.average)
+    mean = run.averaged()
     models = {
         "last": last.model,
         "lowest_loss": Translator.load(folder, args.device).model,
@@ -231,7 +233,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--ablations", action="store_true")
     parser.add_argument("--add", action="store_true")
     parser.add_argument("--steps", type=int)
-    parser.add_argument("--every", type=int, default=220)
+    parser.add_argument("--eval-interval", type=int, default=220)
     parser.add_argument("--average", type=int, default=5)
     parser.add_argument("--limit", type=int)
     parser.add_argument("--threads", type=int, default=1)
@@ -269,9 +271,11 @@ def whole(args, runs: list[dict]) -> list[str]:
     command += dict.fromkeys(run["direction"] for run in runs)
     command += ["--seeds", *map(str, sorted({run["seed"] for run in runs}))]
     command += ["--device", args.device]
-    for name in ("steps", "every", "average", "limit", "threads"):
+    for name in ("steps", "eval_interval", "average", "limit", "threads"):
         value = getattr(args, name)
-        command += [] if value is None else [f"--{name}", str(value)]
+        command += (
+            [] if value is None else [f"--{name.replace('_', '-')}", str(value)]
+        )
     if any(run["variant"] != "reference" for run in runs):
         command += ["--ablations"]
     return command
@@ -305,7 +309,7 @@ def main() -> None:
             )
         measure(args)
         return
-    args.steps, args.every, args.average, args.limit = 4, 2, 2, 3
+    args.steps, args.eval_interval, args.average, args.limit = 4, 2, 2, 3
     args.directions, args.ablations = ["en-de", "de-en"], True
     args.add = False
     args.sizes = {"d_model": 32, "d_ff": 32, "n_layers": 1, "max_length": 64}

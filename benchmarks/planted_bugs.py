@@ -53,10 +53,10 @@ OWN = {
 }
 # Then come those of all the others, the quick ones first.
 REST = """
-    errors errors_shapes attention masks positional normalization residual
+    errors errors_shapes attention masks positional normalization
     feed_forward embedding label_smoothing schedule batching tokenizer
-    multi_head layers evaluation model table_3 precision twins laws
-    training decoding twins_model gradients model_laws
+    multi_head layers evaluation model table_3 precision equal_numpy laws
+    training decoding equal_numpy_model gradients model_laws
 """.split()
 
 

@@ -26,11 +26,11 @@ class Recompute(Transformer):
         nn.Module.__init__(self)  # no weights of its own
         self.model, self.config = model, model.config
 
-    def begin(self, source: Tensor) -> Prefix:
+    def start(self, source: Tensor) -> Prefix:
         """Return what is known before the first token."""
         return Prefix(source, source[:, :0])
 
-    def extend(self, state: Prefix, tokens: Tensor) -> tuple[Tensor, Prefix]:
+    def decode(self, tokens: Tensor, state: Prefix) -> tuple[Tensor, Prefix]:
         """Answer as model(source, prefix) does."""
         prefix = torch.cat([state.tokens, tokens], dim=1)
         logits = self.model(state.source, prefix)

@@ -18,7 +18,7 @@ from transformer_lib.corpus import SentencePair, join_morphemes
 from transformer_lib.embedding import TokenEmbedding
 from transformer_lib.masks import padding_mask
 from transformer_lib.model import Transformer
-from transformer_lib.tokenizer import PAD
+from transformer_lib.special_tokens import PAD
 
 
 class WordForWord:
@@ -113,14 +113,14 @@ class Recurrent(Transformer):
         d = config.d_model
         self.embedding = TokenEmbedding(config.vocab_size, d)
         self.encoder = nn.GRU(d, d // 2, batch_first=True, bidirectional=True)
-        self.start = nn.Linear(d, d)
+        self.initial = nn.Linear(d, d)
         read = d if config.attention else 2 * d
         self.decoder = nn.GRU(read, d, batch_first=True)
         if config.attention:
             self.key = nn.Linear(d, d, bias=False)
         self.readout = nn.Linear(2 * d, d)
 
-    def begin(self, source: Tensor) -> RecurrentState:
+    def start(self, source: Tensor) -> RecurrentState:
         """Read the source; <pad> on its right changes nothing."""
         lengths = (source != PAD).sum(dim=1).cpu()
         packed = pack_padded_sequence(
@@ -135,13 +135,13 @@ class Recurrent(Transformer):
         )
         vector = torch.cat([last[0], last[1]], dim=-1)
         keys = self.key(values) if self.config.attention else values
-        hidden = self.start(vector).tanh()
+        hidden = self.initial(vector).tanh()
         return RecurrentState(
             hidden, vector, keys, values, padding_mask(source)
         )
 
-    def extend(
-        self, state: RecurrentState, tokens: Tensor
+    def decode(
+        self, tokens: Tensor, state: RecurrentState
     ) -> tuple[Tensor, RecurrentState]:
         """Read target tokens and score what follows each of them."""
         read = self.embedding(tokens)

@@ -14,33 +14,33 @@ from torch import Tensor, nn
 from transformer_lib.embedding import TokenEmbedding
 from transformer_lib.model import Transformer, TransformerConfig
 from transformer_lib.positional import PositionalEncoding
-from transformer_lib.tokenizer import PAD
+from transformer_lib.special_tokens import PAD
 
 
 class Attention(nn.Module):
-    """Project three times, compare, share out, mix (section 3.2)."""
+    """Scaled dot-product attention with h heads (section 3.2)."""
 
     def __init__(self, d_model: int, n_heads: int):
         super().__init__()
         self.n_heads, self.d_k = n_heads, d_model // n_heads
-        self.query = nn.Linear(d_model, d_model)
-        self.key = nn.Linear(d_model, d_model)
-        self.value = nn.Linear(d_model, d_model)
-        self.output = nn.Linear(d_model, d_model)
+        self.q_proj = nn.Linear(d_model, d_model)
+        self.k_proj = nn.Linear(d_model, d_model)
+        self.v_proj = nn.Linear(d_model, d_model)
+        self.out_proj = nn.Linear(d_model, d_model)
 
     def split(self, x: Tensor) -> Tensor:
         """(B, L, D) to (B, H, L, d_k)."""
         return x.view(len(x), -1, self.n_heads, self.d_k).transpose(1, 2)
 
-    def forward(self, asking: Tensor, asked: Tensor, mask: Tensor) -> Tensor:
+    def forward(self, x: Tensor, kv: Tensor, mask: Tensor) -> Tensor:
         """The mask is added to the scores: 0 or minus infinity."""
-        query = self.split(self.query(asking))
-        key = self.split(self.key(asked))
-        value = self.split(self.value(asked))
+        query = self.split(self.q_proj(x))
+        key = self.split(self.k_proj(kv))
+        value = self.split(self.v_proj(kv))
         scores = query @ key.transpose(-2, -1) / math.sqrt(self.d_k) + mask
         heads = torch.softmax(scores, dim=-1) @ value
-        joined = heads.transpose(1, 2).reshape(len(asking), -1, self.width)
-        return self.output(joined)
+        joined = heads.transpose(1, 2).reshape(len(x), -1, self.width)
+        return self.out_proj(joined)
 
     @property
     def width(self) -> int:
@@ -55,22 +55,22 @@ class Layer(nn.Module):
         d_model = config.d_model
         self.crosses = crosses
         self.self_attention = Attention(d_model, config.n_heads)
-        self.norm_1 = nn.LayerNorm(d_model)
+        self.norm1 = nn.LayerNorm(d_model)
         if crosses:
             self.cross_attention = Attention(d_model, config.n_heads)
-            self.norm_2 = nn.LayerNorm(d_model)
-        self.inner = nn.Linear(d_model, config.d_ff)
-        self.outer = nn.Linear(config.d_ff, d_model)
-        self.norm_3 = nn.LayerNorm(d_model)
+            self.norm2 = nn.LayerNorm(d_model)
+        self.linear1 = nn.Linear(d_model, config.d_ff)
+        self.linear2 = nn.Linear(config.d_ff, d_model)
+        self.norm3 = nn.LayerNorm(d_model)
 
     def forward(self, x, mask, memory=None, memory_mask=None):
-        h = self.norm_1(x)
+        h = self.norm1(x)
         x = x + self.self_attention(h, h, mask)
         if self.crosses:
-            h = self.norm_2(x)
+            h = self.norm2(x)
             x = x + self.cross_attention(h, memory, memory_mask)
-        h = self.norm_3(x)
-        return x + self.outer(torch.relu(self.inner(h)))
+        h = self.norm3(x)
+        return x + self.linear2(torch.relu(self.linear1(h)))
 
 
 class TextbookTransformer(nn.Module):
@@ -105,11 +105,11 @@ class TextbookTransformer(nn.Module):
 
     def copy(self, ours: Transformer) -> "TextbookTransformer":
         """Take the weights of the library's model."""
-        self.embedding.table.data.copy_(ours.output.table)
+        self.embedding.weight.data.copy_(ours.output_embedding.weight)
         for plain, layer in zip(self.encoder, ours.encoder.layers, strict=True):
-            _copy_layer(plain, layer, [plain.norm_1, plain.norm_3])
+            _copy_layer(plain, layer, [plain.norm1, plain.norm3])
         for plain, layer in zip(self.decoder, ours.decoder.layers, strict=True):
-            norms = [plain.norm_1, plain.norm_2, plain.norm_3]
+            norms = [plain.norm1, plain.norm2, plain.norm3]
             _copy_layer(plain, layer, norms)
             _copy_attention(plain.cross_attention, layer.cross_attention)
         _copy_norm(self.encoder_norm, ours.encoder.norm)
@@ -125,21 +125,16 @@ def minus_infinity(hidden: Tensor) -> Tensor:
 
 def _copy_layer(plain: Layer, layer: nn.Module, norms: list) -> None:
     _copy_attention(plain.self_attention, layer.self_attention)
-    plain.inner.load_state_dict(layer.feed_forward.inner.state_dict())
-    plain.outer.load_state_dict(layer.feed_forward.outer.state_dict())
-    for norm, residual in zip(norms, layer.residuals, strict=True):
-        _copy_norm(norm, residual.norm)
+    plain.linear1.load_state_dict(layer.feed_forward.linear1.state_dict())
+    plain.linear2.load_state_dict(layer.feed_forward.linear2.state_dict())
+    for number, norm in enumerate(norms, start=1):
+        _copy_norm(norm, getattr(layer, f"norm{number}"))
 
 
 def _copy_norm(norm: nn.LayerNorm, ours: nn.Module) -> None:
-    norm.weight.data.copy_(ours.gain)
+    norm.weight.data.copy_(ours.weight)
     norm.bias.data.copy_(ours.bias)
 
 
 def _copy_attention(plain: Attention, ours: nn.Module) -> None:
-    plain.query.load_state_dict(ours.query.state_dict())
-    plain.output.load_state_dict(ours.output.state_dict())
-    for name in ("weight", "bias"):
-        key, value = getattr(ours.key_value, name).chunk(2)
-        getattr(plain.key, name).data.copy_(key)
-        getattr(plain.value, name).data.copy_(value)
+    plain.load_state_dict(ours.state_dict())

@@ -4,7 +4,7 @@
     python benchmarks/throughput.py --device cuda --preset gpu --bfloat16
 
 All contestants have the same sizes, weights and batches, and all learn by
-`transformer_lib.training.update`: forward, smoothed loss, backward, clipping
+`transformer_lib.training.train_step`: forward, smoothed loss, backward, clip
 and fused Adam. Pre-norm, tied embeddings, no dropout. The result is
 benchmarks/results/throughput.json (throughput_gpu.json with --preset gpu).
 ``--smoke`` runs the same in miniature and stores nothing.
@@ -25,8 +25,10 @@ from torch_transformer import TorchTransformer
 from transformer_lib.batching import Batch, make_batch
 from transformer_lib.label_smoothing import token_loss
 from transformer_lib.model import Transformer, TransformerConfig
-from transformer_lib.tokenizer import UNK
-from transformer_lib.training import TrainConfig, TrainState, update
+from transformer_lib.special_tokens import UNK
+from transformer_lib.train_config import TrainConfig
+from transformer_lib.train_state import TrainState
+from transformer_lib.training import train_step
 
 OURS = "transformer_lib"
 RIVALS = {"nn.Transformer": TorchTransformer, "textbook": TextbookTransformer}
@@ -79,7 +81,8 @@ def contestants(config: TransformerConfig) -> dict[str, torch.nn.Module]:
     ours = Transformer(config)
     models = {OURS: ours}
     for name, rival in RIVALS.items():
-        models[name] = rival(config).to(ours.output.table.dtype).copy(ours)
+        dtype = ours.output_embedding.weight.dtype
+        models[name] = rival(config).to(dtype).copy(ours)
     return models
 
 
@@ -161,7 +164,7 @@ def measure(args, d_model: int, length: int, precision: str) -> dict:
         for name, model in models.items()
     }
     turns = {
-        name: lambda n, state=state: update(state, data[n % len(data)])
+        name: lambda n, state=state: train_step(state, data[n % len(data)])
         for name, state in states.items()
     }
     rounds = dict.fromkeys(turns, len(data))

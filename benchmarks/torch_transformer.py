@@ -10,11 +10,11 @@ from torch import Tensor, nn
 from transformer_lib.embedding import TokenEmbedding
 from transformer_lib.model import Transformer, TransformerConfig
 from transformer_lib.positional import PositionalEncoding
-from transformer_lib.tokenizer import PAD
+from transformer_lib.special_tokens import PAD
 
 
 class TorchTransformer(nn.Module):
-    """nn.Transformer, ready for `transformer_lib.training.update`."""
+    """nn.Transformer, ready for `transformer_lib.training.train_step`."""
 
     def __init__(self, config: TransformerConfig):
         super().__init__()
@@ -57,7 +57,7 @@ class TorchTransformer(nn.Module):
 
     def copy(self, ours: Transformer) -> "TorchTransformer":
         """Take the weights of the library's model."""
-        self.embedding.table.data.copy_(ours.output.table)
+        self.embedding.weight.data.copy_(ours.output_embedding.weight)
         for stack, own in (
             (self.core.encoder, ours.encoder),
             (self.core.decoder, ours.decoder),
@@ -70,23 +70,25 @@ class TorchTransformer(nn.Module):
 
 def _copy_layer(layer: nn.Module, ours: nn.Module) -> None:
     _copy_attention(layer.self_attn, ours.self_attention)
-    norms = [layer.norm1, layer.norm2]
+    _copy_norm(layer.norm1, ours.norm1)
+    _copy_norm(layer.norm2, ours.norm2)
     if hasattr(ours, "cross_attention"):
         _copy_attention(layer.multihead_attn, ours.cross_attention)
-        norms.append(layer.norm3)
-    layer.linear1.load_state_dict(ours.feed_forward.inner.state_dict())
-    layer.linear2.load_state_dict(ours.feed_forward.outer.state_dict())
-    for norm, residual in zip(norms, ours.residuals, strict=True):
-        _copy_norm(norm, residual.norm)
+        _copy_norm(layer.norm3, ours.norm3)
+    layer.linear1.load_state_dict(ours.feed_forward.linear1.state_dict())
+    layer.linear2.load_state_dict(ours.feed_forward.linear2.state_dict())
 
 
 def _copy_norm(norm: nn.LayerNorm, ours: nn.Module) -> None:
-    norm.weight.data.copy_(ours.gain)
+    norm.weight.data.copy_(ours.weight)
     norm.bias.data.copy_(ours.bias)
 
 
 def _copy_attention(theirs: nn.MultiheadAttention, ours: nn.Module) -> None:
     for name in ("weight", "bias"):
-        parts = [getattr(ours.query, name), getattr(ours.key_value, name)]
+        parts = [
+            getattr(linear, name)
+            for linear in (ours.q_proj, ours.k_proj, ours.v_proj)
+        ]
         getattr(theirs, f"in_proj_{name}").data.copy_(torch.cat(parts))
-    theirs.out_proj.load_state_dict(ours.output.state_dict())
+    theirs.out_proj.load_state_dict(ours.out_proj.state_dict())

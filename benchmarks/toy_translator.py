@@ -32,7 +32,7 @@ from transformer_lib.corpus import (
 )
 from transformer_lib.decoding import greedy
 from transformer_lib.model import count_parameters
-from transformer_lib.runs import RECIPES, Run
+from transformer_lib.runs import PRESETS, Run
 from transformer_lib.training_data import TrainingData
 from transformer_lib.translator import SHIPPED, Translator
 
@@ -61,7 +61,7 @@ def measure(
 
 def train_one(args, seed: int, folder: Path, splits: dict) -> dict:
     """Train with one seed and return its figures."""
-    model, config = RECIPES[args.preset]
+    model, config = PRESETS[args.preset]
     config = replace(config, seed=seed, bfloat16=args.device == "cuda")
     if args.steps:
         config = replace(config, steps=args.steps)
@@ -71,7 +71,7 @@ def train_one(args, seed: int, folder: Path, splits: dict) -> dict:
         model,
         config,
         args.device,
-        every=config.steps,
+        eval_interval=config.steps,
     )
     spent = {"cpu": 0.0, "wall": 0.0}
     clock = {"cpu": time.process_time(), "wall": time.monotonic()}
@@ -84,16 +84,16 @@ def train_one(args, seed: int, folder: Path, splits: dict) -> dict:
     def go_on():
         clock["cpu"], clock["wall"] = time.process_time(), time.monotonic()
 
-    def on_step(record):
-        losses.append(record.loss)
-        if record.step % args.every and record.step != config.steps:
+    def on_step(stats):
+        losses.append(stats.loss)
+        if stats.step % args.eval_interval and stats.step != config.steps:
             return
         pause()
         translator = Translator(run.state.model, run.tokenizer)
         score = measure(translator, splits["test"][: args.part])
         curve.append(
             {
-                "step": record.step,
+                "step": stats.step,
                 "cpu_seconds": round(spent["cpu"], 1),
                 "wall_seconds": round(spent["wall"], 1),
                 "exact_match": score["exact_match"],
@@ -209,7 +209,7 @@ def main() -> None:
     parser.add_argument("--preset", default="small")
     parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
     parser.add_argument("--steps", type=int)
-    parser.add_argument("--every", type=int, default=250)
+    parser.add_argument("--eval-interval", type=int, default=250)
     parser.add_argument("--part", type=int, default=500)
     parser.add_argument("--limit", type=int)
     parser.add_argument("--device", default="cpu")
@@ -217,7 +217,7 @@ def main() -> None:
     parser.add_argument("--smoke", action="store_true")
     args = parser.parse_args()
     if args.smoke:
-        args.seeds, args.steps, args.every = [0, 1], 4, 2
+        args.seeds, args.steps, args.eval_interval = [0, 1], 4, 2
         args.part, args.limit = 5, 5
     torch.set_num_threads(1)
     splits = toy_splits(args.preset)

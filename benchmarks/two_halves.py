@@ -20,7 +20,7 @@ import torch
 from torch import Tensor, nn
 
 from transformer_lib.batching import pad
-from transformer_lib.corpus import toy_splits
+from transformer_lib.corpus import SPELLING, toy_splits
 from transformer_lib.embedding import TokenEmbedding
 from transformer_lib.grammar.lexicon import load_lexicon
 from transformer_lib.label_smoothing import token_loss
@@ -28,8 +28,9 @@ from transformer_lib.layers import EncoderLayer
 from transformer_lib.masks import causal_mask, padding_mask
 from transformer_lib.normalization import LayerNorm
 from transformer_lib.positional import PositionalEncoding
-from transformer_lib.schedule import cosine_rate
-from transformer_lib.tokenizer import BOS, EOS, PAD, UNK, Tokenizer
+from transformer_lib.schedule import cosine_lr
+from transformer_lib.special_tokens import BOS, EOS, PAD, UNK
+from transformer_lib.tokenizer import Tokenizer
 
 NAME = "two_halves"
 MASK = UNK + 1
@@ -88,7 +89,7 @@ def train(rows: list, n_tokens: int, kind: str, steps: int, seed: int) -> Model:
         (total / count).backward()
         nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         for group in optimizer.param_groups:
-            group["lr"] = cosine_rate(step, 6e-3, 100, steps)
+            group["lr"] = cosine_lr(step, 6e-3, 100, steps)
         optimizer.step()
     return model.eval()
 
@@ -125,7 +126,7 @@ class Corpus:
         self.splits = toy_splits("small", seed=0, n_train=n_train)
         self.limit = limit
         train = self.texts("train")
-        self.words = Tokenizer.words(train)
+        self.words = Tokenizer.words(train, SPELLING)
         self.n_tokens = len(self.words) + 1
 
     def texts(self, *parts: str) -> list[str]:

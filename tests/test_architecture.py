@@ -159,7 +159,7 @@ def test_arrows_run_one_way():
         seen.add(name)
 
 
-def test_the_numpy_twin_imports_numpy_alone():
+def test_the_numpy_reference_imports_numpy_alone():
     used = {
         name
         for name in imported("numpy_reference")

@@ -1,13 +1,13 @@
-"""Attention against torch's fused kernel, the NumPy twin and its laws."""
+"""Attention against torch's fused kernel, the NumPy reference and its laws."""
 
 import math
 
 import pytest
 import torch
 from torch.nn import functional as F
-from witness import compare
+from torch_pairs import compare
 
-from transformer_lib import numpy_reference as twin
+from transformer_lib import numpy_reference as reference
 from transformer_lib.attention import (
     attention_weights,
     scaled_dot_product_attention,
@@ -64,10 +64,10 @@ def test_more_axes_in_front_are_more_attentions_side_by_side(qkv):
 
 
 @pytest.mark.parametrize("masked", [False, True])
-def test_equals_the_numpy_twin(qkv, mask, masked):
+def test_equals_the_numpy_reference(qkv, mask, masked):
     arrays = [x.detach().numpy() for x in qkv]
     ours = scaled_dot_product_attention(*qkv, mask if masked else None)
-    theirs = twin.scaled_dot_product_attention(
+    theirs = reference.scaled_dot_product_attention(
         *arrays, mask.numpy() if masked else None
     )
     assert abs(ours.detach().numpy() - theirs).max() < 1e-10

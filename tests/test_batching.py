@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from transformer_lib.batching import BatchPlan, make_batch, pad
-from transformer_lib.tokenizer import BOS, EOS, PAD, Tokenizer
+from transformer_lib.special_tokens import BOS, EOS, PAD
+from transformer_lib.tokenizer import Tokenizer
 
 anything = settings(derandomize=True, max_examples=40, deadline=None)
 ids = st.lists(st.integers(4, 99), min_size=1, max_size=9)

@@ -304,7 +304,7 @@ def scores_of(variant, source, target):
     import ablations
 
     torch.manual_seed(3)
-    sizes = replace(ablations.RECIPES["small"][0], vocab_size=11, d_model=24)
+    sizes = replace(ablations.PRESETS["small"][0], vocab_size=11, d_model=24)
     model = Transformer(replace(sizes, **variant.model))
     with torch.no_grad():
         variant.change(model)
@@ -337,17 +337,17 @@ def test_scrambled_heads_are_those_of_a_view(scripts, name):
     scores, model = scores_of(ablations.VARIANTS[name], SOURCE, TARGET)
     attention = model.encoder.layers[0].self_attention
     x = torch.randn(2, 5, 24)
-    query, read = attention.query(x), attention.keys_values(x)
+    query, kv = attention.q_proj(x), attention.keys_values(x)
     if name == "scrambled_both":
         heads = query.view(2, 4, 5, 6)  # in memory's order
-        keys = attention.key_value(x)[..., :24].reshape(2, 4, 5, 6)
-        assert torch.equal(read.keys, keys)
+        keys = attention.k_proj(x).reshape(2, 4, 5, 6)
+        assert torch.equal(kv.keys, keys)
     else:
         heads = query.view(2, 5, 4, 6).transpose(1, 2)
-    found = torch.softmax(heads @ read.keys.mT / 6**0.5, -1) @ read.values
-    linear = attention.output
+    found = torch.softmax(heads @ kv.keys.mT / 6**0.5, -1) @ kv.values
+    linear = attention.out_proj
     merged = found.contiguous().view(2, 5, 24) @ linear.weight.T + linear.bias
-    torch.testing.assert_close(attention(x, read), merged)
+    torch.testing.assert_close(attention(x, kv), merged)
 
 
 def test_the_decoder_without_a_cache_is_needed_for_scrambled_heads(scripts):
@@ -358,14 +358,14 @@ def test_the_decoder_without_a_cache_is_needed_for_scrambled_heads(scripts):
         _, model = scores_of(variant, SOURCE, TARGET)
         if name in ("no_causal_mask", "no_padding_mask"):
             continue
-        whole, state = model(SOURCE, TARGET)[:, -1:], model.begin(SOURCE)
+        whole, state = model(SOURCE, TARGET)[:, -1:], model.start(SOURCE)
         for column in TARGET.T:
-            scores, state = model.extend(state, column[:, None])
+            scores, state = model.decode(column[:, None], state)
         assert torch.allclose(whole, scores, atol=1e-4) == variant.cached
         slow = Recompute(model)
-        state = slow.begin(SOURCE)
+        state = slow.start(SOURCE)
         for column in TARGET.T:
-            scores, state = slow.extend(state, column[:, None])
+            scores, state = slow.decode(column[:, None], state)
         torch.testing.assert_close(whole, scores)
 
 

@@ -248,7 +248,7 @@ def test_pictures_are_drawings_with_alternative_text(path):
 
 @each(NOTEBOOKS)
 def test_drawings_inside_html_have_words_too(path):
-    house = load(ROOT / "book" / "_ext" / "book_house.py")
+    house = load(ROOT / "book" / "_ext" / "book_pages.py")
     for cell, _, text in outputs_of(path, ["text/html"]):
         assert house.wordless_pictures(text) == [], cell.number
 

@@ -1,4 +1,4 @@
-"""The checks of chapter 18 against independent witnesses."""
+"""The checks of chapter 18 against independent implementations."""
 
 import random
 from collections import Counter
@@ -22,7 +22,7 @@ from transformer_lib.course.checks.mask_tokens_trial import (
     trials,
 )
 from transformer_lib.model import Transformer, TransformerConfig
-from transformer_lib.tokenizer import BOS, EOS, PAD, UNK
+from transformer_lib.special_tokens import BOS, EOS, PAD, UNK
 
 
 def masked(ids, p):
@@ -215,8 +215,8 @@ def test_the_cache_by_making_one():
     config = TransformerConfig(8, 64, 4, 8, n_layers=3, dropout=0.0)
     model = Transformer(config).eval()
     with torch.no_grad():
-        state = model.begin(torch.tensor([[5]]))
-        _, state = model.extend(state, torch.tensor([[1, 5, 6]]))
+        state = model.start(torch.tensor([[5]]))
+        _, state = model.decode(torch.tensor([[1, 5, 6]]), state)
     size = sum(
         part.numel() * part.element_size()
         for kv in state.past

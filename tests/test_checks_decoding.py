@@ -52,7 +52,7 @@ def renamed(logp, bos, eos):
 @pytest.mark.parametrize(
     "case", about_beam.EXERCISE.cases, ids=lambda case: case.name
 )
-def test_the_beam_is_that_of_the_numpy_twin(case):
+def test_the_beam_is_that_of_the_numpy_reference(case):
     logp, bos, eos, k, max_len, alpha = case.args
     next_scores, numbers = renamed(logp, bos, eos)
     best = reference.beam_search(next_scores, k, alpha, max_len)[0]

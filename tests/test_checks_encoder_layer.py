@@ -19,14 +19,14 @@ def parts_of(layer):
 
     def attn(x):
         x = torch.as_tensor(x)
-        read = layer.self_attention.keys_values(x)
-        return layer.self_attention(x, read, None).detach().numpy()
+        kv = layer.self_attention.keys_values(x)
+        return layer.self_attention(x, kv, None).detach().numpy()
 
     def ffn(x):
         return layer.feed_forward(torch.as_tensor(x)).detach().numpy()
 
     def ln(x):
-        return layer.residuals[0].norm(torch.as_tensor(x)).detach().numpy()
+        return layer.norm1(torch.as_tensor(x)).detach().numpy()
 
     return attn, ffn, ln
 

@@ -33,15 +33,15 @@ def test_causal_weights_agree_with_torch(size):
     np.testing.assert_allclose(shared_out(scores), want.numpy(), rtol=1e-12)
 
 
-def test_pad_attention_agrees_with_torch_and_the_twin():
+def test_pad_attention_agrees_with_torch_and_the_reference():
     draw = np.random.default_rng(2)
     q, k, v = (draw.normal(size=s) for s in [(3, 2, 4), (3, 5, 4), (3, 5, 6)])
     ids = np.array([[7, 7, 3, 7, 7], [1, 2, 3, 4, 5], [7, 7, 7, 7, 7]])
     with np.errstate(invalid="ignore"):  # one sentence is all padding
         got = attended(q, k, v, ids, 7)
     mask = (ids != 7)[:, None, :]
-    twin = reference.scaled_dot_product_attention(q, k, v, mask)
-    np.testing.assert_allclose(got, twin, rtol=1e-12)
+    want = reference.scaled_dot_product_attention(q, k, v, mask)
+    np.testing.assert_allclose(got, want, rtol=1e-12)
     fused = torch.nn.functional.scaled_dot_product_attention
     tensors = (torch.from_numpy(x) for x in (q, k, v))
     want = fused(*tensors, attn_mask=torch.from_numpy(mask).expand(3, 2, 5))

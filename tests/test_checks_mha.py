@@ -20,7 +20,7 @@ right = ANSWERS.right__reshape_and_swap
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_the_reference_is_the_twin(case):
+def test_the_reference_is_the_reference(case):
     x, *maps, h = case.args
     want = reference.multi_head_attention(x, x, *maps, h)
     np.testing.assert_allclose(attended_in_heads(*case.args), want, rtol=1e-9)
@@ -101,7 +101,7 @@ def test_the_budget_is_counted_in_the_library():
     attention = MultiHeadAttention(512, 16)
     matrices = [p for p in attention.parameters() if p.ndim == 2]
     x = torch.zeros(1, 100, 512)
-    shares = attention.weights(x, attention.keys_values(x))
+    shares = attention.attention_weights(x, attention.keys_values(x))
     width, numbers, products, many, one = paper_heads.HEADS_BUDGET.answer
     assert attention.keys_values(x).keys.shape[-1] == width
     assert sum(p.numel() for p in matrices) == numbers

@@ -1,4 +1,4 @@
-"""The checks of chapter 13 against independent witnesses."""
+"""The checks of chapter 13 against independent implementations."""
 
 import itertools
 import math
@@ -10,7 +10,7 @@ from transformer_lib.course import checks
 from transformer_lib.course.checks import about_noam, paper_loop, paper_peak
 from transformer_lib.course.checks import train_step_drill as drill
 from transformer_lib.label_smoothing import token_loss
-from transformer_lib.schedule import noam_rate
+from transformer_lib.schedule import noam_lr
 
 
 def weight_after(order, passes=3):
@@ -81,18 +81,18 @@ def test_numbers_that_are_no_order_are_told():
 def test_noam_reference_is_the_library():
     for case in about_noam.EXERCISE.cases:
         assert about_noam.rate(*case.args) == pytest.approx(
-            noam_rate(*case.args), rel=1e-12
+            noam_lr(*case.args), rel=1e-12
         )
 
 
 def test_the_peak_on_paper_is_the_highest_rate_of_the_library():
     step, peak, early, late, half = paper_peak.PEAK.answer
-    rates = {s: noam_rate(s, 4, 25) for s in range(1, 200)}
+    rates = {s: noam_lr(s, 4, 25) for s in range(1, 200)}
     assert max(rates, key=rates.get) == step
     assert (peak, early, late) == pytest.approx(
         (rates[25], rates[5], rates[100])
     )
-    assert noam_rate(int(half), 4, int(half)) == pytest.approx(peak / 2)
+    assert noam_lr(int(half), 4, int(half)) == pytest.approx(peak / 2)
 
 
 def test_the_loss_of_the_drill_is_the_library_s():

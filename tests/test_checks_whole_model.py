@@ -64,7 +64,7 @@ def test_the_reference_is_the_road_through_the_library():
     mask = source > 0
     out = assembled(x, y, *layers_of(net), mask, torch.tensor(causal(3)))
     want = net(source, target)[0]
-    torch.testing.assert_close(net.output.logits(out), want)
+    torch.testing.assert_close(net.output_embedding.logits(out), want)
 
 
 @pytest.mark.parametrize("make", [simple_layers, None])
@@ -189,12 +189,12 @@ def test_seven_shapes_are_those_of_the_library():
     net = Transformer(config)
     source, target = torch.ones(1, 7).long(), torch.ones(1, 5).long()
     inner = []
-    net.decoder.layers[0].feed_forward.inner.register_forward_hook(
+    net.decoder.layers[0].feed_forward.linear1.register_forward_hook(
         lambda module, inputs, output: inner.append(output)
     )
     with record_attention(net) as maps:
         logits = net(source, target)
-    state = net.begin(source)
+    state = net.start(source)
     named = {512: 16, 64: 2, 2048: 20, 37_000: 40}
     arrays = (
         maps["encoder.layers.0.self_attention"],

@@ -177,8 +177,8 @@ def test_the_reference_network_is_the_library():
     draw = np.random.default_rng(0)
     net = feed_forward.FeedForward(3, 5).double()
     x = draw.normal(size=(2, 4, 3))
-    parts = (net.inner.weight.T, net.inner.bias,
-             net.outer.weight.T, net.outer.bias)  # fmt: skip
+    parts = (net.linear1.weight.T, net.linear1.bias,
+             net.linear2.weight.T, net.linear2.bias)  # fmt: skip
     weights = [part.detach().numpy() for part in parts]
     want = net(torch.tensor(x)).detach().numpy()
     got = about_ffn.network(x, *weights)
@@ -189,7 +189,7 @@ def test_the_reference_network_is_the_library():
 def test_the_reference_table_is_the_library():
     table = Table(7, 4, {})
     theirs = embedding.TokenEmbedding(7, 4).double()
-    theirs.table.data.copy_(torch.tensor(table.table))
+    theirs.weight.data.copy_(torch.tensor(table.table))
     ids, h = np.array([[1, 6], [0, 1]]), np.ones((2, 4))
     want = theirs(torch.tensor(ids)).detach().numpy()
     np.testing.assert_allclose(table.embed(ids), want, rtol=1e-12)
@@ -225,7 +225,7 @@ def test_the_budget_is_that_of_the_library():
     )
     counted = [
         sum(p.numel() for p in part.parameters())
-        for part in (whole[0].output, network, layer, *whole)
+        for part in (whole[0].output_embedding, network, layer, *whole)
     ]
     assert counted == list(paper_budget.BUDGET.answer)
 

@@ -251,7 +251,7 @@ def test_checkpoints_that_are_cut_or_of_another_kind(files, tmp_path, capsys):
         ("train --preset small --every 0 --out x", ["every=0"]),
         ("train --preset small --average 0 --out x", ["average=0", "1 or"]),
         ("train --preset small --seed -1 --out x", ["seed=-1"]),
-        ("train --preset small --peak-rate nan --out x", ["peak_rate=nan"]),
+        ("train --preset small --peak-rate nan --out x", ["max_lr=nan"]),
         ("train --preset small --source a --out x", ["not both"]),
         ("evaluate --source a --target b --split test", ["either files"]),
         ("translate --output . hi", ["give a file"]),

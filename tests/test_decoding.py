@@ -24,7 +24,7 @@ from transformer_lib.decoding import (
 )
 from transformer_lib.model import DecoderState, Transformer, TransformerConfig
 from transformer_lib.multi_head import KeyValues
-from transformer_lib.tokenizer import BOS, EOS, PAD
+from transformer_lib.special_tokens import BOS, EOS, PAD
 
 SOURCE = torch.tensor(
     [[4, 5, 6, 7, 8], [9, 10, 11, 0, 0], [12, 13, 0, 0, 0], [14, 0, 0, 0, 0]]
@@ -51,9 +51,9 @@ def tiny(seed, std, **sizes):
 def writer():
     """A model that ends its sentences at different lengths."""
     sizes = {"d_model": 12, "n_heads": 3, "d_ff": 20, "n_layers": 2}
-    made = tiny(0, 0.3, norm_first=True, **sizes)
+    made = tiny(12, 0.3, norm_first=True, **sizes)
     with torch.no_grad():
-        made.output.table[EOS] *= 3
+        made.output_embedding.weight[EOS] *= 3
     return made
 
 
@@ -76,14 +76,14 @@ class Scripted(Transformer):
             vocab_size, d_model=2, n_heads=1, max_length=max_length
         )
 
-    def begin(self, source):
+    def start(self, source):
         none = torch.empty(len(source), 1, 0, 1)
         which = source[:, :1].reshape(-1, 1, 1, 1).double()
         mask = torch.ones(len(source), 1, 1, dtype=torch.bool)
         memory = KeyValues(which, which)
         return DecoderState((KeyValues(none, none),), (memory,), mask)
 
-    def extend(self, state, tokens):
+    def decode(self, tokens, state):
         new = tokens.double().reshape(len(tokens), 1, -1, 1)
         past = state.past[0].append(KeyValues(new, new))
         logits = torch.full((len(tokens), 1, self.config.vocab_size), -math.inf)
@@ -158,9 +158,9 @@ def every_sentence(transformer, source, max_length, alpha):
 
 def next_scores(transformer, source, tokens):
     """The model's scores after some tokens, read one at a time."""
-    state = transformer.begin(source.unsqueeze(0))
+    state = transformer.start(source.unsqueeze(0))
     for token in [BOS, *tokens]:
-        logits, state = transformer.extend(state, torch.tensor([[token]]))
+        logits, state = transformer.decode(torch.tensor([[token]]), state)
     return logits[0, -1]
 
 
@@ -226,8 +226,8 @@ def test_a_score_is_the_models_own_log_probability(writer):
 class Rough(Scripted):
     """A scripted model whose scores have two or three digits."""
 
-    def extend(self, state, tokens):
-        logits, state = super().extend(state, tokens)
+    def decode(self, tokens, state):
+        logits, state = super().decode(tokens, state)
         return logits.bfloat16(), state
 
 
@@ -244,8 +244,9 @@ def test_rough_scores_are_summed_in_float32_at_least():
 def test_padding_that_is_written_is_kept_and_scored(writer):
     """A model may give <pad> the highest score; the tokens say so."""
     with torch.no_grad():
-        writer.output.table[PAD] = writer.output.table[EOS] * 2
-        writer.output.table[EOS] *= 0.1
+        rows = writer.output_embedding.weight
+        rows[PAD] = rows[EOS] * 2
+        rows[EOS] *= 0.1
     searched = [[h] for h in greedy(writer, SOURCE, 5)]
     for found in (searched, beam_search(writer, SOURCE, 3, 0.6, 5)):
         assert any(PAD in h.tokens for pool in found for h in pool)
@@ -319,8 +320,8 @@ def test_the_defaults_are_those_of_the_paper():
 
 def test_the_real_models_last_position_can_be_used(writer):
     with torch.no_grad():
-        writer.output.table[EOS] = 0
-        writer.decoder.norm.bias[:] = 5 * writer.output.table[7]
+        writer.output_embedding.weight[EOS] = 0
+        writer.decoder.norm.bias[:] = 5 * writer.output_embedding.weight[7]
     for hypothesis in (
         greedy(writer, SOURCE)[0],
         beam_search(writer, SOURCE)[0][0],
@@ -394,20 +395,20 @@ def test_the_states_that_a_search_reads_are_not_changed(writer, monkeypatch):
         tensors = [t for kv in (*state.past, *state.memory) for t in kv]
         given_out.append((tensors, [t.clone() for t in tensors]))
 
-    begin, extend = writer.begin, writer.extend
+    start, decode = writer.start, writer.decode
 
-    def watched_begin(source):
-        state = begin(source)
+    def watched_start(source):
+        state = start(source)
         remember(state)
         return state
 
-    def watched_extend(state, tokens):
-        logits, after = extend(state, tokens)
+    def watched_decode(tokens, state):
+        logits, after = decode(tokens, state)
         remember(after)
         return logits, after
 
-    monkeypatch.setattr(writer, "begin", watched_begin)
-    monkeypatch.setattr(writer, "extend", watched_extend)
+    monkeypatch.setattr(writer, "start", watched_start)
+    monkeypatch.setattr(writer, "decode", watched_decode)
     list(both(writer, SOURCE, 4))
     assert len(given_out) == 2 * (1 + 4)
     for tensors, copies in given_out:
@@ -521,7 +522,6 @@ def test_hypotheses_come_best_first_and_none_comes_twice(writer, alpha):
         assert len(pool) == 6
         scores = [penalized(h, alpha) for h in pool]
         assert scores == sorted(scores, reverse=True)
-        assert [h.score(alpha) for h in pool] == pytest.approx(scores)
         assert len({(*h.tokens, h.finished) for h in pool}) == len(pool)
 
 
@@ -593,9 +593,9 @@ def test_the_search_goes_on_while_one_hypothesis_can():
 def test_a_search_stops_when_none_can_go_on(monkeypatch, k):
     """Also when there are fewer than k sentences: "eos" and "a eos"."""
     made, steps = from_table({(): {EOS: 0.6, A: 0.4}}, 7, 9), []
-    extend = made.extend
+    decode = made.decode
     monkeypatch.setattr(
-        made, "extend", lambda *args: steps.append(1) or extend(*args)
+        made, "decode", lambda *args: steps.append(1) or decode(*args)
     )
     assert len(beam_search(made, torch.tensor([[4]]), k)[0]) == 2
     assert len(steps) == 2
@@ -624,11 +624,11 @@ def test_length_penalty_by_hand():
     three, six = (
         Hypothesis([A] * n, p, False) for n, p in ((3, -2.4), (6, -3.6))
     )
-    assert three.score(0.6) == pytest.approx(-2.02, abs=0.005)
-    assert six.score(0.6) == pytest.approx(-2.50, abs=0.005)
-    assert three.score(1.0) == pytest.approx(-2.4 * 6 / 8)
+    assert penalized(three, 0.6) == pytest.approx(-2.02, abs=0.005)
+    assert penalized(six, 0.6) == pytest.approx(-2.50, abs=0.005)
+    assert penalized(three, 1.0) == pytest.approx(-2.4 * 6 / 8)
     ended = Hypothesis([A] * 2, -2.4, True)
-    assert ended.score(0.6) == three.score(0.6)
+    assert penalized(ended, 0.6) == penalized(three, 0.6)
 
 
 @anything
@@ -646,14 +646,18 @@ def test_a_larger_alpha_never_chooses_a_shorter_one_from_one_pool(
 ):
     pool = [Hypothesis([A] * n, p, done) for n, p, done in given_pool]
     chosen = [
-        max(pool, key=lambda h: (h.score(alpha), len(h.tokens) + h.finished))
+        max(
+            pool,
+            key=lambda h: (penalized(h, alpha), len(h.tokens) + h.finished),
+        )
         for alpha in sorted([one, other])
     ]
     short, long = (len(h.tokens) + h.finished for h in chosen)
-    assert short <= long or chosen[0].score(max(one, other)) == pytest.approx(
-        chosen[1].score(max(one, other))
+    larger = max(one, other)
+    assert short <= long or penalized(chosen[0], larger) == pytest.approx(
+        penalized(chosen[1], larger)
     )
-    raw = max(pool, key=lambda h: h.score(0.0))
+    raw = max(pool, key=lambda h: penalized(h, 0.0))
     assert raw.log_probability == max(p for _, p, _ in given_pool)
 
 

@@ -15,7 +15,8 @@ from transformer_lib.attention import scaled_dot_product_attention
 from transformer_lib.batching import pad
 from transformer_lib.decoding import beam_search, greedy
 from transformer_lib.label_smoothing import token_loss
-from transformer_lib.training import TrainState, evaluate, train
+from transformer_lib.train_state import TrainState
+from transformer_lib.training import evaluate, train
 
 DEVICES = ["cpu"]
 if torch.cuda.is_available():

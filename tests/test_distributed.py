@@ -22,7 +22,8 @@ from test_training import CONFIG, MODEL, reversal_pairs
 from transformer_lib import checkpoint, distributed, training
 from transformer_lib.__main__ import main
 from transformer_lib.batching import make_batch
-from transformer_lib.training import TrainState, evaluate, train, update
+from transformer_lib.train_state import TrainState
+from transformer_lib.training import evaluate, train, train_step
 
 # Two sums of float32 numbers in another order: the relative tolerance of all
 # comparisons of losses between one process and several.
@@ -83,15 +84,15 @@ def sums():
     if rank != 1:  # the second has learned nothing
         layer.weight.grad = torch.full((3, 2), 10.0**rank)
         layer.bias.grad = torch.arange(3.0) + rank
-    loss = distributed.add_gradients(
+    loss = distributed.all_reduce_gradients(
         layer.parameters(), torch.tensor(0.5 + rank)
     )
     found = {
         "rank": rank,
-        "size": distributed.size(),
-        "share": distributed.share(list(range(7))),
-        "share of one": distributed.share([9]),
-        "add": distributed.add(rank + 1, 0.1),
+        "size": distributed.world_size(),
+        "share": distributed.shard(list(range(7))),
+        "share of one": distributed.shard([9]),
+        "add": distributed.all_reduce(rank + 1, 0.1),
         "nobody": distributed.any_process(False),
         "one": distributed.any_process(rank == 2),
         "loss": [loss.item(), list(loss.shape), loss.requires_grad],
@@ -99,7 +100,7 @@ def sums():
         "bias": layer.bias.grad.tolist(),
     }
     distributed.stop()
-    found["alone"] = [distributed.rank(), distributed.size()]
+    found["alone"] = [distributed.rank(), distributed.world_size()]
     print(json.dumps(found))
 
 
@@ -134,13 +135,13 @@ def test_more_processes_than_gpus_are_refused(monkeypatch):
 def test_one_process_is_left_as_it_is(monkeypatch):
     monkeypatch.delenv("WORLD_SIZE", raising=False)
     assert distributed.start("cpu") == "cpu"
-    assert (distributed.rank(), distributed.size()) == (0, 1)
+    assert (distributed.rank(), distributed.world_size()) == (0, 1)
     rows, loss = [1, 2, 3], torch.tensor(2.0)
-    assert distributed.share(rows) is rows
-    assert distributed.add(1.5, 2) == [1.5, 2]
+    assert distributed.shard(rows) is rows
+    assert distributed.all_reduce(1.5, 2) == [1.5, 2]
     assert distributed.any_process(True) and not distributed.any_process(False)
     layer = torch.nn.Linear(2, 3)
-    assert distributed.add_gradients(layer.parameters(), loss) is loss
+    assert distributed.all_reduce_gradients(layer.parameters(), loss) is loss
     assert layer.weight.grad is None
     distributed.stop()
 
@@ -172,13 +173,13 @@ def learn(dropout):
     # A batch of one sentence has fewer than there are processes; in the
     # second the shares have very different numbers of tokens.
     uneven = [pairs[0], ([5], [6]), ([4] * 9, [7] * 11), ([5], [8])]
-    records = [update(state, make_batch(x)) for x in ([pairs[1]], uneven)]
+    records = [train_step(state, make_batch(x)) for x in ([pairs[1]], uneven)]
     records += list(train(state, pairs))
     print(
         json.dumps(
             {
                 "losses": [float(record.loss) for record in records],
-                "gradients": [float(record.gradient) for record in records],
+                "gradients": [float(record.grad_norm) for record in records],
                 "tokens": [record.tokens for record in records],
                 "valid": [
                     evaluate(state.model, pairs, 30),
@@ -217,16 +218,16 @@ def test_with_dropout_processes_stay_equal_and_can_be_repeated(forks, tmp_path):
 def parts(dropout):
     """Print this process's part of a loss, of two sentences that are one."""
     distributed.start()
-    found, whole = [], distributed.add_gradients
+    found, whole = [], distributed.all_reduce_gradients
 
     def watched(parameters, loss):
         found.append(loss.item())
         return whole(parameters, loss)
 
-    distributed.add_gradients = watched
+    distributed.all_reduce_gradients = watched
     batch = make_batch([([4, 5], [6])] * 2)
     state = TrainState.create(replace(MODEL, dropout=float(dropout)), CONFIG)
-    update(state, batch)
+    train_step(state, batch)
     print(json.dumps(found))
     distributed.stop()
 
@@ -244,7 +245,7 @@ def test_each_process_drops_its_own_numbers(forks, tmp_path, dropout):
 def failing(kind, *arguments):
     """Run a command; the second process fails in step 3."""
     distributed.PATIENCE = timedelta(seconds=4)
-    whole = training.update
+    whole = training.train_step
 
     def fails(state, batch):
         if state.step == 2 and distributed.rank() == 1:
@@ -255,7 +256,7 @@ def failing(kind, *arguments):
             raise ValueError("this one has had enough")
         return whole(state, batch)
 
-    training.update = fails
+    training.train_step = fails
     return main(list(arguments))
 
 

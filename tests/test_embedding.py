@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import nn
 from torch.nn import functional as F
-from witness import Witness, random
+from torch_pairs import TorchPair, random
 
 from transformer_lib.embedding import TokenEmbedding
 
@@ -30,8 +30,8 @@ class TorchEmbedding(nn.Module):
 @pytest.fixture
 def pair():
     torch.manual_seed(0)
-    names = {"embedding.weight": ("table",)}
-    return Witness(TokenEmbedding(V, D), TorchEmbedding(), names)
+    names = {"embedding.weight": ("weight",)}
+    return TorchPair(TokenEmbedding(V, D), TorchEmbedding(), names)
 
 
 def test_reading_equals_torch_in_value_and_gradient(pair):
@@ -52,7 +52,7 @@ def test_one_matrix_learns_from_reading_and_from_writing(pair):
 
 def test_a_word_that_was_not_read_learns_nothing(pair):
     ids = torch.tensor([[2, 8, 2]])
-    table = pair.ours.table
+    table = pair.ours.weight
     gradient = torch.autograd.grad(pair.ours(ids).sum(), table)[0]
     assert gradient.any(dim=1).nonzero().flatten().tolist() == [2, 8]
     torch.testing.assert_close(gradient[2], 2 * gradient[8])
@@ -60,7 +60,7 @@ def test_a_word_that_was_not_read_learns_nothing(pair):
 
 def test_the_rows_start_with_length_one():
     torch.manual_seed(0)
-    table = TokenEmbedding(2000, 128).table
+    table = TokenEmbedding(2000, 128).weight
     assert table.square().sum(dim=1).mean().item() == pytest.approx(1, abs=0.02)
     assert abs(table.mean().item()) < 1e-3
 

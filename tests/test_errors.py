@@ -44,10 +44,6 @@ WHOLE = {
     ),
     "layer norm": ("d_model", lambda lib, n: lib("normalization").LayerNorm(n)),
     "batch norm": ("d_model", lambda lib, n: lib("normalization").BatchNorm(n)),
-    "residual": (
-        "d_model",
-        lambda lib, n: lib("residual").ResidualConnection(n, 0.1, True),
-    ),
     "feed-forward d_model": (
         "d_model",
         lambda lib, n: lib("feed_forward").FeedForward(n, 8),
@@ -82,23 +78,23 @@ WHOLE = {
     ),
     "noam step": (
         "step",
-        lambda lib, n: lib("schedule").noam_rate(n, 512, 4000),
+        lambda lib, n: lib("schedule").noam_lr(n, 512, 4000),
     ),
     "noam d_model": (
         "d_model",
-        lambda lib, n: lib("schedule").noam_rate(1, n, 4000),
+        lambda lib, n: lib("schedule").noam_lr(1, n, 4000),
     ),
     "noam warmup": (
         "warmup",
-        lambda lib, n: lib("schedule").noam_rate(1, 512, n),
+        lambda lib, n: lib("schedule").noam_lr(1, 512, n),
     ),
     "cosine step": (
         "step",
-        lambda lib, n: lib("schedule").cosine_rate(n, 1.0, 4, 10),
+        lambda lib, n: lib("schedule").cosine_lr(n, 1.0, 4, 10),
     ),
     "cosine warmup": (
         "warmup",
-        lambda lib, n: lib("schedule").cosine_rate(1, 1.0, n, 10),
+        lambda lib, n: lib("schedule").cosine_lr(1, 1.0, n, 10),
     ),
     "greedy": (
         "max_length",
@@ -167,23 +163,23 @@ def test_a_whole_number_may_be_zero_here(plain, name, call):
         call(plain, -1)
 
 
-SHARES = {
+PROBABILITIES = {
     "config": ("dropout", lambda lib, p: config(lib, dropout=p)),
     "positions": (
         "dropout",
         lambda lib, p: lib("positional").PositionalEncoding(4, 6, p),
     ),
-    "residual": (
-        "dropout",
-        lambda lib, p: lib("residual").ResidualConnection(4, p, True),
-    ),
-    "layer": (
+    "encoder layer": (
         "dropout",
         lambda lib, p: lib("layers").EncoderLayer(4, 2, 8, p, False),
     ),
+    "decoder layer": (
+        "dropout",
+        lambda lib, p: lib("layers").DecoderLayer(4, 2, 8, p, False),
+    ),
     "training": (
-        "smoothing",
-        lambda lib, p: lib("training").TrainConfig(smoothing=p),
+        "label_smoothing",
+        lambda lib, p: lib("training").TrainConfig(label_smoothing=p),
     ),
     "targets": (
         "epsilon",
@@ -198,9 +194,9 @@ SHARES = {
 }
 
 
-@pytest.mark.parametrize("who", SHARES)
-def test_a_share_lies_from_0_to_below_1(plain, who):
-    name, call = SHARES[who]
+@pytest.mark.parametrize("who", PROBABILITIES)
+def test_a_probability_lies_from_0_to_below_1(plain, who):
+    name, call = PROBABILITIES[who]
     for value in (-0.1, 1.0, 1.5, math.nan, math.inf):
         with refuses(ValueError, f"{name}={value}", f"0 <= {name} < 1"):
             call(plain, value)
@@ -209,20 +205,30 @@ def test_a_share_lies_from_0_to_below_1(plain, who):
             call(plain, value)
 
 
-RATES = {
-    "peak": lambda lib, r: lib("schedule").cosine_rate(1, r, 4, 10),
-    "peak_rate": lambda lib, r: lib("training").TrainConfig(peak_rate=r),
-    "clip": lambda lib, r: lib("training").TrainConfig(clip=r),
+POSITIVE = {
+    "schedule": (
+        "max_lr",
+        lambda lib, r: lib("schedule").cosine_lr(1, r, 4, 10),
+    ),
+    "learning rate": (
+        "max_lr",
+        lambda lib, r: lib("training").TrainConfig(max_lr=r),
+    ),
+    "clipping": (
+        "max_grad_norm",
+        lambda lib, r: lib("training").TrainConfig(max_grad_norm=r),
+    ),
 }
 
 
-@pytest.mark.parametrize("name", RATES)
-def test_a_rate_is_a_finite_number_above_0(plain, name):
+@pytest.mark.parametrize("who", POSITIVE)
+def test_learning_rate_and_clipping_are_finite_and_above_0(plain, who):
+    name, call = POSITIVE[who]
     for value in (0.0, -1.0, math.nan, math.inf):
         with refuses(ValueError, f"{name}={value}", "above 0"):
-            RATES[name](plain, value)
+            call(plain, value)
     with refuses(TypeError, f"{name}='0.1'", "number"):
-        RATES[name](plain, "0.1")
+        call(plain, "0.1")
 
 
 @pytest.mark.parametrize("alpha", [-0.6, math.nan, math.inf])
@@ -272,7 +278,7 @@ def test_the_queries_are_the_last_keys(plain):
 
 def test_the_first_update_is_step_1(plain):
     with refuses(ValueError, "step=0", "1 or more"):
-        plain("schedule").noam_rate(0, 512, 4000)
+        plain("schedule").noam_lr(0, 512, 4000)
 
 
 def test_a_model_writes_no_more_than_it_has_positions_for(plain):

@@ -108,9 +108,9 @@ def test_counts_are_those_of_the_library():
     tokens = torch.tensor([[1, 3, 4, 5, 6, 7]])
 
     def cached(model):
-        state = model.begin(source)
+        state = model.start(source)
         for t in range(6):
-            _, state = model.extend(state, tokens[:, t : t + 1])
+            _, state = model.decode(tokens[:, t : t + 1], state)
             assert state.length == t + 1
 
     def anew(model):

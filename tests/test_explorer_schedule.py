@@ -9,7 +9,7 @@ import torch
 
 from transformer_lib.course import explorers
 from transformer_lib.course.explorers import schedule, walkers
-from transformer_lib.schedule import noam_rate
+from transformer_lib.schedule import noam_lr
 
 
 def numbers(text):
@@ -30,7 +30,7 @@ def test_schedule_readouts_equal_the_library():
             frame.readout
         )
         assert (width, warmup, last_step) == (d, w, 20_000)
-        wanted = [noam_rate(step, d, w) for step in (1, w, 20_000)]
+        wanted = [noam_lr(step, d, w) for step in (1, w, 20_000)]
         got = [first / 1000, peak / 1000, last / 1000]
         np.testing.assert_allclose(got, wanted, rtol=4e-3)
         assert times == pytest.approx(wanted[1] / wanted[2], abs=0.006)
@@ -44,7 +44,7 @@ def test_the_curve_goes_through_the_rates():
     drawn = points(paths[0])
     for x, y in drawn[1:]:
         step = (x - schedule._LEFT) / (schedule._RIGHT - schedule._LEFT)
-        rate = noam_rate(max(1, round(step * 20_000)), 128, 500)
+        rate = noam_lr(max(1, round(step * 20_000)), 128, 500)
         assert y == pytest.approx(schedule._up(rate), abs=1.6)
     assert min(y for _, y in drawn) == pytest.approx(
         schedule._up((128 * 500) ** -0.5), abs=0.1

@@ -58,7 +58,7 @@ def test_every_block_trains_what_the_library_trains(sizes):
     want = {
         "source_embedding": count(model.source_embedding),
         "target_embedding": count(model.target_embedding),
-        "output": count(model.output),
+        "output": count(model.output_embedding),
         "source_positions": count(model.positions),
         "target_positions": count(model.positions),
         "encoder_attention": count(encoder.self_attention),
@@ -68,8 +68,9 @@ def test_every_block_trains_what_the_library_trains(sizes):
         "decoder_feed": count(decoder.feed_forward),
     }
     for stack, layer in (("encoder", encoder), ("decoder", decoder)):
-        for i, residual in enumerate(layer.residuals):
-            want[f"{stack}_norm_{i + 1}"] = count(residual)
+        for i in range(2 if stack == "encoder" else 3):
+            norm = getattr(layer, f"norm{i + 1}")
+            want[f"{stack}_norm_{i + 1}"] = count(norm)
     for one in FACTS:
         assert one.trains(sizes)[0] == want.get(one.key, 0), one.key
     assert sizes.total == count(model)
@@ -87,12 +88,12 @@ def test_the_shapes_are_those_of_a_run():
     target = torch.arange(4, 4 + sizes.m)[None]
     seen = {}
     decoder = model.decoder.layers[0]
-    decoder.feed_forward.inner.register_forward_hook(
+    decoder.feed_forward.linear1.register_forward_hook(
         lambda module, inputs, output: seen.update(inner=output.shape[1:])
     )
     with record_attention(model) as maps:
         logits = model(source, target)
-    memory = model.begin(source).memory[0]
+    memory = model.start(source).memory[0]
     n, m, h, d = sizes.n, sizes.m, sizes.heads, sizes.d
     assert fact("memory").shape(sizes) == f"({n}, {d})"
     assert memory.keys.shape == (1, h, n, d // h)

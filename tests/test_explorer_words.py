@@ -36,7 +36,7 @@ def library_counts(words, d, d_ff, layers, tables):
         model = Transformer(config)
     named = dict(model.named_parameters())
     return (
-        count(p for n, p in named.items() if "table" in n),
+        count(p for n, p in named.items() if "embedding" in n),
         count(p for n, p in named.items() if "feed_forward" in n),
         count(
             p

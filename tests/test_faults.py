@@ -30,7 +30,7 @@ from transformer_lib.__main__ import main
 from transformer_lib.batching import make_batch
 from transformer_lib.run_folder import is_free
 from transformer_lib.runs import Run
-from transformer_lib.training import TrainConfig, TrainState, train, update
+from transformer_lib.training import TrainConfig, TrainState, train, train_step
 from transformer_lib.training_data import TrainingData
 
 TESTS = Path(__file__).parent
@@ -88,7 +88,7 @@ def serve() -> None:
     """Be the process that forks; what torch loads late, it loads here."""
     torch.set_num_threads(1)
     state = TrainState.create(MODEL, CONFIG)
-    update(state, make_batch(reversal_pairs(3)))
+    train_step(state, make_batch(reversal_pairs(3)))
     print("ready", flush=True)
     for line in sys.stdin:
         request = json.loads(line)
@@ -197,7 +197,7 @@ def a_run(folder, source, target) -> Run:
         return Run.resume(folder)
     data = TrainingData(None, str(source), str(target), vocab_size=300)
     config = TrainConfig(
-        steps=STEPS, tokens_per_batch=90, warmup=2, peak_rate=5e-3
+        steps=STEPS, tokens_per_batch=90, warmup=2, max_lr=5e-3
     )
     model = replace(MODEL, max_length=50)
     return Run.start(
@@ -370,7 +370,7 @@ def test_no_space_left_leaves_the_last_checkpoint_alone(
     state = TrainState.create(MODEL, CONFIG)
     state.save(tmp_path)
     before = outcome(tmp_path), sorted(tmp_path.iterdir())
-    update(state, make_batch(reversal_pairs(5)))
+    train_step(state, make_batch(reversal_pairs(5)))
     room = iter([True] * (file - 1))
 
     def full(descriptor):

@@ -28,7 +28,6 @@ from transformer_lib.normalization import (
     layer_norm,
 )
 from transformer_lib.positional import PositionalEncoding
-from transformer_lib.residual import ResidualConnection
 
 B, LQ, LK, D, H, D_FF = 2, 3, 4, 6, 2, 5
 SMALL = (4, 2, 3)  # d_model, heads, d_ff: a nudge for each parameter
@@ -146,8 +145,8 @@ def test_multi_head_attention(mask, d_k):
             self.attention = module
 
         def forward(self, x, memory):
-            read = self.attention.keys_values(memory)
-            return self.attention(x, read, mask)
+            kv = self.attention.keys_values(memory)
+            return self.attention(x, kv, mask)
 
     check(Attend(), (random(B, LQ, D), random(B, LK, D)))
 
@@ -156,12 +155,7 @@ def test_feed_forward():
     check(FeedForward(D, D_FF), (random(B, LQ, D),))
 
 
-def test_residual_connection(norm_first):
-    residual = ResidualConnection(D, 0.0, norm_first)
-    check(residual, (random(B, D),), rest=(torch.tanh,))
-
-
-def test_reading_and_writing_words():
+def test_input_and_output_embeddings():
     check(TokenEmbedding(9, D), (), rest=(IDS,))
     check(TokenEmbedding(9, D), (random(B, D),), method="logits")
 
@@ -186,9 +180,9 @@ def test_decoder_layer(norm_first):
 
         def forward(self, x, memory, before):
             past = self.layer.self_attention.keys_values(before)
-            read = self.layer.cross_attention.keys_values(memory)
+            kv = self.layer.cross_attention.keys_values(memory)
             mask = causal_mask(x.shape[1], x.shape[1] + before.shape[1])
-            return self.layer(x, past, read, mask, padding_mask(IDS))[0]
+            return self.layer(x, past, kv, mask, padding_mask(IDS))[0]
 
     check(Decode(), [random(B, n, SMALL[0]) for n in (2, LK, 1)])
 

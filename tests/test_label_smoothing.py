@@ -1,12 +1,12 @@
-"""The loss: against torch's cross-entropy, the twin and sums by hand."""
+"""The loss: against torch's cross-entropy, the reference and sums by hand."""
 
 import numpy as np
 import pytest
 import torch
 from torch.nn import functional as F
-from witness import compare, float64, random
+from torch_pairs import compare, float64, random
 
-from transformer_lib import numpy_reference as twin
+from transformer_lib import numpy_reference as reference
 from transformer_lib.label_smoothing import smooth_targets, token_loss
 
 V = 7
@@ -18,7 +18,7 @@ def test_smoothing_by_hand_and_twin():
     expected = torch.tensor([[0.85, 0.05, 0.05, 0.05], [0.05] * 4])
     expected[1, 2] = 0.85
     torch.testing.assert_close(ours, expected)
-    theirs = twin.smooth_targets(np.array([0, 2]), 4, 0.2)
+    theirs = reference.smooth_targets(np.array([0, 2]), 4, 0.2)
     assert abs(ours.numpy() - theirs).max() < 1e-6
 
 

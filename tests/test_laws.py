@@ -1,7 +1,7 @@
 """Laws of the formulas, for any sizes, over every implementation.
 
 A law is written once and stands before the library's plain function, its
-module on torch's fused kernel, and the NumPy twin. Laws of the whole model
+module on torch's fused kernel, and the NumPy reference. Laws of the whole model
 are in test_model_laws.py.
 """
 
@@ -17,13 +17,13 @@ from numpy.testing import assert_allclose
 
 from transformer_lib import attention as formula
 from transformer_lib import normalization, positional
-from transformer_lib import numpy_reference as twin
+from transformer_lib import numpy_reference as reference
 from transformer_lib.feed_forward import FeedForward
 from transformer_lib.label_smoothing import smooth_targets
+from transformer_lib.layers import EncoderLayer
 from transformer_lib.masks import causal_mask, padding_mask
 from transformer_lib.multi_head import KeyValues, MultiHeadAttention
-from transformer_lib.residual import ResidualConnection
-from transformer_lib.tokenizer import PAD
+from transformer_lib.special_tokens import PAD
 
 anything = settings(
     derandomize=True,
@@ -65,12 +65,12 @@ class Problem(NamedTuple):
 def problems(draw):
     n, n_queries, n_keys, d_k = (draw(st.integers(1, 5)) for _ in range(4))
     d_v = d_k + draw(st.integers(1, 3))
-    chance = np.random.default_rng(draw(seeds))
+    rng = np.random.default_rng(draw(seeds))
     return Problem(
-        chance.normal(size=(n, n_queries, d_k)),
-        chance.normal(size=(n, n_keys, d_k)),
-        chance.normal(size=(n, n_keys, d_v)),
-        chance.random((n, n_queries, n_keys)) < draw(st.floats(0.2, 1)),
+        rng.normal(size=(n, n_queries, d_k)),
+        rng.normal(size=(n, n_keys, d_k)),
+        rng.normal(size=(n, n_keys, d_v)),
+        rng.random((n, n_queries, n_keys)) < draw(st.floats(0.2, 1)),
     )
 
 
@@ -79,31 +79,31 @@ def one_head(query, key, value):
     d_k, d_v = query.shape[-1], value.shape[-1]
     module = MultiHeadAttention(d_v, 1, d_k).double()
     with torch.no_grad():
-        module.query.weight.copy_(torch.eye(d_k, d_v))
-        module.output.weight.copy_(torch.eye(d_v))
+        module.q_proj.weight.copy_(torch.eye(d_k, d_v))
+        module.out_proj.weight.copy_(torch.eye(d_v))
     x = torch.nn.functional.pad(query, (0, d_v - d_k))
     return module, x, KeyValues(key.unsqueeze(1), value.unsqueeze(1))
 
 
 def module_attention(query, key, value, mask=None):
-    module, x, read = one_head(query, key, value)
-    return module(x, read, mask)
+    module, x, kv = one_head(query, key, value)
+    return module(x, kv, mask)
 
 
 def module_weights(query, key, mask=None):
-    module, x, read = one_head(query, key, key)
-    return module.weights(x, read, mask).squeeze(1)
+    module, x, kv = one_head(query, key, key)
+    return module.attention_weights(x, kv, mask).squeeze(1)
 
 
 ATTENTION = {
     "formula": on_arrays(formula.scaled_dot_product_attention),
     "module": on_arrays(module_attention),
-    "twin": twin.scaled_dot_product_attention,
+    "reference": reference.scaled_dot_product_attention,
 }
 WEIGHTS = {
     "formula": on_arrays(formula.attention_weights),
     "module": on_arrays(module_weights),
-    "twin": twin.attention_weights,
+    "reference": reference.attention_weights,
 }
 each_attention = pytest.mark.parametrize(
     "attend", ATTENTION.values(), ids=ATTENTION
@@ -224,7 +224,7 @@ def test_any_finite_number_may_stand_at_a_hidden_position(attend, p, seed):
     )
 
 
-@pytest.mark.parametrize("name", ["formula", "twin"])
+@pytest.mark.parametrize("name", ["formula", "reference"])
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
 @anything
 @given(problems())
@@ -258,7 +258,7 @@ def test_with_a_causal_mask_the_past_does_not_know_the_future(attend, p, n):
     close(attend(*before, causal_mask(n).numpy()), whole[:, :n])
 
 
-@pytest.mark.parametrize("mask_of", [causal_mask, twin.causal_mask])
+@pytest.mark.parametrize("mask_of", [causal_mask, reference.causal_mask])
 @anything
 @given(st.integers(0, 7), st.integers(0, 7))
 def test_with_more_keys_than_queries_the_queries_are_the_last(mask_of, n, more):
@@ -274,7 +274,7 @@ def test_the_padding_and_nothing_else_is_hidden(ids, pad):
     """<bos>, <eos> and <unk> are words like others."""
     expected = [[[i != pad for i in ids]]]
     assert padding_mask(torch.tensor([ids]), pad).tolist() == expected
-    assert twin.padding_mask([ids], pad).tolist() == expected
+    assert reference.padding_mask([ids], pad).tolist() == expected
     assert padding_mask(torch.tensor([ids])).tolist() == [
         [[i > 0 for i in ids]]
     ]
@@ -286,26 +286,29 @@ def test_the_padding_and_nothing_else_is_hidden(ids, pad):
 @st.composite
 def heads(draw):
     n_heads, width, length = (draw(st.integers(2, 4)) for _ in range(3))
-    chance = np.random.default_rng(draw(seeds))
+    rng = np.random.default_rng(draw(seeds))
     d_model = n_heads * width
-    weights = chance.normal(size=(4, d_model, d_model))
-    return chance.normal(size=(2, length, d_model)), weights, n_heads
+    weights = rng.normal(size=(4, d_model, d_model))
+    return rng.normal(size=(2, length, d_model)), weights, n_heads
 
 
 def library_multi_head(x, memory, w_q, w_k, w_v, w_o, n_heads, mask=None):
     x, memory = torch.from_numpy(x), torch.from_numpy(memory)
     module = MultiHeadAttention(x.shape[-1], n_heads).double()
     with torch.no_grad():
-        module.query.weight.copy_(torch.from_numpy(w_q.T))
-        both = np.concatenate([w_k, w_v], axis=1).T
-        module.key_value.weight.copy_(torch.from_numpy(both))
-        module.output.weight.copy_(torch.from_numpy(w_o.T))
+        module.q_proj.weight.copy_(torch.from_numpy(w_q.T))
+        module.k_proj.weight.copy_(torch.from_numpy(w_k.T))
+        module.v_proj.weight.copy_(torch.from_numpy(w_v.T))
+        module.out_proj.weight.copy_(torch.from_numpy(w_o.T))
         if mask is not None:
             mask = torch.from_numpy(mask)
         return module(x, module.keys_values(memory), mask).numpy()
 
 
-MULTI_HEAD = {"library": library_multi_head, "twin": twin.multi_head_attention}
+MULTI_HEAD = {
+    "library": library_multi_head,
+    "reference": reference.multi_head_attention,
+}
 each_multi_head = pytest.mark.parametrize(
     "attend", MULTI_HEAD.values(), ids=MULTI_HEAD
 )
@@ -353,7 +356,7 @@ def test_a_head_divides_by_the_root_of_its_own_width(attend, given_heads):
     got = attend(x, x, w_q, w_k, w_v, np.eye(x.shape[-1]), n_heads)
     last = slice(-width, None)
     alone = [x @ w[:, last] for w in (w_q, w_k, w_v)]
-    close(got[..., last], twin.scaled_dot_product_attention(*alone))
+    close(got[..., last], reference.scaled_dot_product_attention(*alone))
 
 
 # ----------------------------------------------------------- normalization
@@ -361,14 +364,14 @@ def test_a_head_divides_by_the_root_of_its_own_width(attend, given_heads):
 
 def module_layer_norm(x, gain, bias, eps=1e-5):
     module = normalization.LayerNorm(x.shape[-1], eps).double()
-    module.load_state_dict({"gain": gain, "bias": bias})
+    module.load_state_dict({"weight": gain, "bias": bias})
     return module(x)
 
 
 LAYER_NORM = {
     "formula": on_arrays(normalization.layer_norm),
     "module": on_arrays(module_layer_norm),
-    "twin": twin.layer_norm,
+    "reference": reference.layer_norm,
 }
 each_layer_norm = pytest.mark.parametrize(
     "norm", LAYER_NORM.values(), ids=LAYER_NORM
@@ -378,9 +381,9 @@ each_layer_norm = pytest.mark.parametrize(
 @st.composite
 def rows(draw):
     n, length, width = (draw(st.integers(2, 6)) for _ in range(3))
-    chance = np.random.default_rng(draw(seeds))
-    x = chance.normal(size=(n, length, width + 1))
-    return x, chance.normal(size=width + 1), chance.normal(size=width + 1)
+    rng = np.random.default_rng(draw(seeds))
+    x = rng.normal(size=(n, length, width + 1))
+    return x, rng.normal(size=width + 1), rng.normal(size=width + 1)
 
 
 @each_layer_norm
@@ -419,7 +422,7 @@ def test_layer_norm_treats_each_token_by_itself(norm, given_rows):
 def batch_norm_module(x, gain, bias):
     module = normalization.BatchNorm(x.shape[-1]).double()
     with torch.no_grad():
-        module.gain.copy_(torch.from_numpy(gain))
+        module.weight.copy_(torch.from_numpy(gain))
         module.bias.copy_(torch.from_numpy(bias))
     return module
 
@@ -442,14 +445,14 @@ def test_batch_norm_depends_on_companions_only_in_training(given_rows):
 
 def module_batch_norm(x, gain, bias, eps=1e-5):
     module = normalization.BatchNorm(x.shape[-1], eps).double()
-    module.load_state_dict({"gain": gain, "bias": bias}, strict=False)
+    module.load_state_dict({"weight": gain, "bias": bias}, strict=False)
     return module(x)
 
 
 BATCH_NORM = {
     "formula": on_arrays(normalization.batch_norm),
     "module": on_arrays(module_batch_norm),
-    "twin": twin.batch_norm,
+    "reference": reference.batch_norm,
 }
 each_batch_norm = pytest.mark.parametrize(
     "norm", BATCH_NORM.values(), ids=BATCH_NORM
@@ -463,9 +466,9 @@ def test_batch_norm_in_training_forgets_each_features_shift_and_scale(
     norm, given_rows, seed
 ):
     x, gain, bias = given_rows
-    chance = np.random.default_rng(seed)
-    scale = chance.uniform(0.5, 2, x.shape[-1])
-    shift = chance.normal(size=x.shape[-1])
+    rng = np.random.default_rng(seed)
+    scale = rng.uniform(0.5, 2, x.shape[-1])
+    shift = rng.normal(size=x.shape[-1])
     before = norm(x, gain, bias, eps=1e-12)
     close(norm(scale * x + shift, gain, bias, eps=1e-12), before, 1e-8)
     plain = (before - bias) / gain
@@ -495,7 +498,7 @@ def test_batch_norm_is_layer_norm_with_the_axes_turned(norm, given_rows):
     x, gain, bias = given_rows
     tokens = x.reshape(-1, x.shape[-1])
     one = np.ones(len(tokens))
-    turned = twin.layer_norm(tokens.T, one, 0 * one).T
+    turned = reference.layer_norm(tokens.T, one, 0 * one).T
     close(norm(tokens, gain, bias), gain * turned + bias)
 
 
@@ -511,7 +514,10 @@ def library_positions(length, d_model):
         torch.set_default_dtype(torch.float32)
 
 
-POSITIONS = {"library": library_positions, "twin": twin.sinusoidal_encoding}
+POSITIONS = {
+    "library": library_positions,
+    "reference": reference.sinusoidal_encoding,
+}
 each_table = pytest.mark.parametrize("table", POSITIONS.values(), ids=POSITIONS)
 widths = st.integers(1, 9).map(lambda pairs: 2 * pairs)
 
@@ -563,14 +569,19 @@ def test_a_shorter_table_is_the_beginning_of_a_longer_one(
 @given(rows())
 def test_pre_norm_with_a_silent_sublayer_is_the_identity(train, given_rows):
     x = torch.from_numpy(given_rows[0])
-    pre = ResidualConnection(x.shape[-1], 0.5, norm_first=True)
-    assert torch.equal(pre.double().train(train)(x, torch.zeros_like), x)
-    post = ResidualConnection(x.shape[-1], 0.5, norm_first=False)
-    post.double().train(train)
-    assert torch.equal(post(x, torch.zeros_like), post.norm(x))
+    x = x.reshape(1, -1, x.shape[-1])
+    for norm_first in (True, False):
+        layer = EncoderLayer(x.shape[-1], 1, 3, 0.5, norm_first).double()
+        layer.train(train)
+        torch.nn.init.zeros_(layer.self_attention.out_proj.weight)
+        torch.nn.init.zeros_(layer.feed_forward.linear2.weight)
+        wanted = x if norm_first else layer.norm2(layer.norm1(x))
+        assert torch.equal(layer(x), wanted)
     silent = np.zeros_like
     assert (
-        twin.residual_connection(*given_rows[:1], silent, *given_rows[1:], True)
+        reference.residual_connection(
+            *given_rows[:1], silent, *given_rows[1:], True
+        )
         == given_rows[0]
     ).all()
 
@@ -578,22 +589,22 @@ def test_pre_norm_with_a_silent_sublayer_is_the_identity(train, given_rows):
 @st.composite
 def feed_forwards(draw):
     d_model, d_ff = draw(st.integers(1, 4)), draw(st.integers(5, 8))
-    chance = np.random.default_rng(draw(seeds))
+    rng = np.random.default_rng(draw(seeds))
     shapes = [(d_model, d_ff), (d_ff,), (d_ff, d_model), (d_model,)]
-    x = chance.normal(size=(2, 3, d_model))
-    return x, *(chance.normal(size=shape) for shape in shapes)
+    x = rng.normal(size=(2, 3, d_model))
+    return x, *(rng.normal(size=shape) for shape in shapes)
 
 
 @on_arrays
 def library_feed_forward(x, w1, b1, w2, b2):
     module = FeedForward(*w1.shape).double()
     weights = (w1.T, b1, w2.T, b2)
-    names = ("inner.weight", "inner.bias", "outer.weight", "outer.bias")
+    names = ("linear1.weight", "linear1.bias", "linear2.weight", "linear2.bias")
     module.load_state_dict(dict(zip(names, weights, strict=True)))
     return module(x)
 
 
-FEED = {"library": library_feed_forward, "twin": twin.feed_forward}
+FEED = {"library": library_feed_forward, "reference": reference.feed_forward}
 each_feed = pytest.mark.parametrize("feed", FEED.values(), ids=FEED)
 
 
@@ -624,7 +635,10 @@ def library_smooth_targets(targets, *args):
     return smooth_targets(torch.from_numpy(targets), *args).numpy()
 
 
-SMOOTHING = {"library": library_smooth_targets, "twin": twin.smooth_targets}
+SMOOTHING = {
+    "library": library_smooth_targets,
+    "reference": reference.smooth_targets,
+}
 
 
 @pytest.mark.parametrize("smooth", SMOOTHING.values(), ids=SMOOTHING)

@@ -3,11 +3,11 @@
 import pytest
 import torch
 from torch import nn
-from witness import (
+from torch_pairs import (
     DECODER_LAYER,
     ENCODER_LAYER,
     EXACT,
-    Witness,
+    TorchPair,
     random,
 )
 
@@ -35,7 +35,7 @@ def source():
 
 def test_an_encoder_layer_equals_torch(norm_first, train, source):
     torch.manual_seed(0)
-    pair = Witness(
+    pair = TorchPair(
         EncoderLayer(*SIZES, 0.0, norm_first),
         nn.TransformerEncoderLayer(
             *SIZES, 0.0, batch_first=True, norm_first=norm_first
@@ -51,7 +51,7 @@ def test_an_encoder_layer_equals_torch(norm_first, train, source):
 
 def test_a_decoder_layer_equals_torch(norm_first, train, source):
     torch.manual_seed(0)
-    pair = Witness(
+    pair = TorchPair(
         DecoderLayer(*SIZES, 0.0, norm_first),
         nn.TransformerDecoderLayer(
             *SIZES, 0.0, batch_first=True, norm_first=norm_first
@@ -61,8 +61,8 @@ def test_a_decoder_layer_equals_torch(norm_first, train, source):
     pair.train(train)
     x, memory = random(B, T, D), random(B, S, D)
     nothing = pair.ours.self_attention.keys_values(x[:, :0])
-    read = pair.ours.cross_attention.keys_values(memory)
-    one, _ = pair.ours(x, nothing, read, causal_mask(T), padding_mask(source))
+    kv = pair.ours.cross_attention.keys_values(memory)
+    one, _ = pair.ours(x, nothing, kv, causal_mask(T), padding_mask(source))
     two = pair.theirs(
         x,
         memory,
@@ -85,12 +85,12 @@ def test_a_decoder_layer_goes_on_from_the_past(norm_first, d_k):
     layer = decoder_layer(norm_first, d_k)
     x, memory = random(B, T, D), random(B, S, D)
     past = layer.self_attention.keys_values(x[:, :0])
-    read = layer.cross_attention.keys_values(memory)
-    whole, all_at_once = layer(x, past, read, causal_mask(T))
+    kv = layer.cross_attention.keys_values(memory)
+    whole, all_at_once = layer(x, past, kv, causal_mask(T))
     parts = []
     for start, end in ((0, 1), (1, 3), (3, 4)):
         mask = causal_mask(end - start, end)
-        part, past = layer(x[:, start:end], past, read, mask)
+        part, past = layer(x[:, start:end], past, kv, mask)
         parts.append(part)
     torch.testing.assert_close(torch.cat(parts, dim=1), whole, **EXACT)
     for one, two in zip(past, all_at_once, strict=True):
@@ -106,23 +106,49 @@ def test_without_a_mask_a_layer_looks_everywhere(norm_first):
     layer = DecoderLayer(*SIZES, 0.0, norm_first)
     x = torch.randn(B, T, D)
     past = layer.self_attention.keys_values(x[:, :0])
-    read = layer.cross_attention.keys_values(memory)
+    kv = layer.cross_attention.keys_values(memory)
     open_mask = torch.ones(B, 1, S, dtype=torch.bool)
     torch.testing.assert_close(
-        layer(x, past, read, look)[0], layer(x, past, read, look, open_mask)[0]
+        layer(x, past, kv, look)[0], layer(x, past, kv, look, open_mask)[0]
     )
 
 
-def test_dropout_falls_on_the_change_of_each_sublayer():
+def test_dropout_falls_on_the_output_of_each_sublayer_never_on_x():
     """With everything dropped a pre-norm layer gives back what it got."""
     x = torch.randn(B, T, D)
     encoder = EncoderLayer(*SIZES, 0.9, norm_first=True)
     decoder = DecoderLayer(*SIZES, 0.9, norm_first=True)
     for layer in (encoder, decoder):
-        for residual in layer.residuals:
-            assert residual.dropout.p == 0.9
-            residual.dropout.p = 1.0
+        assert layer.dropout.p == 0.9
+        layer.dropout.p = 1.0
     assert torch.equal(encoder(x), x)
     past = decoder.self_attention.keys_values(x[:, :0])
-    read = decoder.cross_attention.keys_values(x)
-    assert torch.equal(decoder(x, past, read, causal_mask(T))[0], x)
+    kv = decoder.cross_attention.keys_values(x)
+    assert torch.equal(decoder(x, past, kv, causal_mask(T))[0], x)
+
+
+def silence(layer):
+    """Let every sub-layer give zeros."""
+    for module in layer.modules():
+        for name in ("out_proj", "linear2"):
+            if hasattr(module, name):
+                nn.init.zeros_(getattr(module, name).weight)
+
+
+def test_silent_sublayers_leave_x_and_its_gradient_alone_in_pre_norm_only():
+    x = random(B, S, D)
+    pull = torch.randn_like(x)
+    pre = EncoderLayer(*SIZES, 0.0, norm_first=True).double()
+    post = EncoderLayer(*SIZES, 0.0, norm_first=False).double()
+    silence(pre)
+    silence(post)
+    assert torch.equal(pre(x), x)
+    assert torch.equal(torch.autograd.grad(pre(x), x, pull)[0], pull)
+    assert not torch.allclose(post(x), x)
+
+
+@pytest.mark.parametrize("kind", ["EncoderLayer", "DecoderLayer"])
+def test_the_order_of_the_norm_is_true_or_false(plain, kind):
+    """The text "no" would count as yes."""
+    with pytest.raises(TypeError, match="norm_first='no'"):
+        getattr(plain("layers"), kind)(*SIZES, 0.1, "no")

@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import nn
 from torch.nn import functional as F
-from witness import Witness, inside, stacks
+from torch_pairs import TorchPair, inside, stacks
 
 from transformer_lib.masks import causal_mask, padding_mask
 from transformer_lib.model import (
@@ -106,12 +106,12 @@ def test_the_whole_model_equals_torch(norm_first, train, tied, source, target):
     torch.manual_seed(0)
     config = replace(TINY, norm_first=norm_first, tie_embeddings=tied)
     ours = Transformer(config).double()
-    theirs = TorchTransformer(config, ours.positions.table)
+    theirs = TorchTransformer(config, ours.positions.pe)
     names = inside("stacks", "", stacks(TINY.n_layers, norm_first))
-    tables = ["source_embedding", "target_embedding", "output"]
+    tables = ["source_embedding", "target_embedding", "output_embedding"]
     for i in range(len(theirs.tables)):
-        names[f"tables.{i}.weight"] = (f"{tables[i]}.table",)
-    pair = Witness(ours, theirs, names)
+        names[f"tables.{i}.weight"] = (f"{tables[i]}.weight",)
+    pair = TorchPair(ours, theirs, names)
     pair.train(train)
     pair.compare(pair.ours(source, target), pair.theirs(source, target))
 
@@ -161,7 +161,7 @@ def test_word_order_matters_only_through_positions(either, source, target):
     moved = source[:1, order]
     before = either(source[:1], target[:1])
     assert not torch.allclose(either(moved, target[:1]), before)
-    either.positions.table.zero_()
+    either.positions.pe.zero_()
     torch.testing.assert_close(
         either(moved, target[:1]), either(source[:1], target[:1])
     )
@@ -169,9 +169,9 @@ def test_word_order_matters_only_through_positions(either, source, target):
 
 @pytest.mark.parametrize("steps", [[1, 1, 1, 1], [2, 2], [1, 3]])
 def test_one_token_at_a_time_equals_all_at_once(either, source, target, steps):
-    state, parts, start = either.begin(source), [], 0
+    state, parts, start = either.start(source), [], 0
     for n in steps:
-        logits, state = either.extend(state, target[:, start : start + n])
+        logits, state = either.decode(target[:, start : start + n], state)
         parts.append(logits)
         start += n
     torch.testing.assert_close(
@@ -181,11 +181,11 @@ def test_one_token_at_a_time_equals_all_at_once(either, source, target, steps):
 
 
 def test_a_state_is_never_changed(either, source, target):
-    state = either.begin(source)
-    _, first = either.extend(state, target[:, :2])
+    state = either.start(source)
+    _, first = either.decode(target[:, :2], state)
     keys = [kv.keys.clone() for kv in first.past]
-    one, _ = either.extend(first, target[:, 2:3])
-    two, _ = either.extend(first, target[:, 2:3])
+    one, _ = either.decode(target[:, 2:3], first)
+    two, _ = either.decode(target[:, 2:3], first)
     assert torch.equal(one, two)
     assert (state.length, first.length) == (0, 2)
     for before, now in zip(keys, first.past, strict=True):
@@ -194,9 +194,9 @@ def test_a_state_is_never_changed(either, source, target):
 
 def test_selecting_rows_is_selecting_sentences(either, source, target):
     rows = torch.tensor([1, 1, 0])
-    _, state = either.extend(either.begin(source), target[:, :2])
-    chosen, _ = either.extend(state.select(rows), target[rows, 2:])
-    whole, _ = either.extend(state, target[:, 2:])
+    _, state = either.decode(target[:, :2], either.start(source))
+    chosen, _ = either.decode(target[rows, 2:], state.select(rows))
+    whole, _ = either.decode(target[:, 2:], state)
     torch.testing.assert_close(chosen, whole[rows])
 
 
@@ -207,11 +207,12 @@ def test_a_source_of_padding_only_gives_finite_scores(either, target):
 
 def test_one_matrix_in_three_places():
     tied = model()
-    assert tied.output is tied.source_embedding is tied.target_embedding
+    assert tied.source_embedding is tied.target_embedding
+    assert tied.source_embedding is tied.output_embedding
     names = [n for n, p in tied.named_parameters() if p.shape[0] == 23]
-    assert names == ["source_embedding.table"]
+    assert names == ["source_embedding.weight"]
     loose = model(tie_embeddings=False)
-    assert loose.output is not loose.target_embedding
+    assert loose.output_embedding is not loose.target_embedding
 
 
 def test_dropout_works_in_training_only(source, target):
@@ -224,7 +225,7 @@ def test_dropout_works_in_training_only(source, target):
 
 def test_learned_positions_are_trained_and_shared_by_both_sides(source, target):
     learned = model(learned_positions=True)
-    table = learned.positions.table
+    table = learned.positions.pe
     logits = learned(source, target)
     gradient = torch.autograd.grad(logits.square().sum(), table)[0]
     assert gradient[:S].any(dim=1).all()
@@ -240,10 +241,10 @@ def test_learned_positions_are_trained_and_shared_by_both_sides(source, target):
 @pytest.mark.parametrize("d_k", [1, 7])
 def test_keys_of_any_width_go_through_the_cache(d_k, source, target):
     narrow = model(d_k=d_k)
-    state = narrow.begin(source)
+    state = narrow.start(source)
     parts = []
     for token in target.split(1, dim=1):
-        logits, state = narrow.extend(state, token)
+        logits, state = narrow.decode(token, state)
         parts.append(logits)
     torch.testing.assert_close(
         torch.cat(parts, dim=1), narrow(source, target), rtol=0, atol=1e-12
@@ -252,11 +253,11 @@ def test_keys_of_any_width_go_through_the_cache(d_k, source, target):
     assert state.past[1].values.shape == (B, TINY.n_heads, T, 4)
 
 
-def test_the_share_of_dropout_is_the_same_everywhere():
-    """On the sum with the positions, and in each residual connection."""
+def test_dropout_is_the_same_everywhere():
+    """On the sum with the positions, and in each layer."""
     model = Transformer(replace(TINY, dropout=0.35))
-    shares = [m.p for m in model.modules() if isinstance(m, nn.Dropout)]
-    assert shares == [0.35] * (1 + 2 * TINY.n_layers + 3 * TINY.n_layers)
+    found = [m.p for m in model.modules() if isinstance(m, nn.Dropout)]
+    assert found == [0.35] * (1 + 2 * TINY.n_layers)
 
 
 def test_a_configuration_cannot_be_changed_behind_the_models_back():

@@ -19,7 +19,7 @@ from transformer_lib.label_smoothing import token_loss
 from transformer_lib.masks import padding_mask
 from transformer_lib.model import DecoderState, Transformer, TransformerConfig
 from transformer_lib.multi_head import MultiHeadAttention, record_attention
-from transformer_lib.tokenizer import BOS, EOS, PAD
+from transformer_lib.special_tokens import BOS, EOS, PAD
 
 V = 23
 anything = settings(
@@ -258,7 +258,7 @@ def test_companions_change_nothing(kind, make):
 
 def without_positions(case):
     with torch.no_grad():
-        case.model.positions.table.zero_()
+        case.model.positions.pe.zero_()
     return case
 
 
@@ -316,12 +316,11 @@ def cuttings(draw, length):
 def test_piece_by_piece_equals_all_at_once(kind, make, data):
     case = make(kind)
     length = case.target.shape[1]
-    state, parts = case.model.begin(case.source), []
+    state, parts = case.model.start(case.source), []
     for n in data.draw(cuttings(length)):
         start = state.length
-        logits, state = case.model.extend(
-            state, case.target[:, start : start + n]
-        )
+        tokens = case.target[:, start : start + n]
+        logits, state = case.model.decode(tokens, state)
         assert state.length == start + n
         parts.append(logits)
     close(torch.cat(parts, dim=1), case.scores())
@@ -334,15 +333,15 @@ def test_a_state_is_never_changed(kind, make, data):
     """By extending it, by selecting from it, by what is done to those."""
     case = make(kind)
     n = data.draw(st.integers(0, case.target.shape[1] - 1))
-    state = case.model.begin(case.source)
+    state = case.model.start(case.source)
     if n:
-        _, state = case.model.extend(state, case.target[:, :n])
+        _, state = case.model.decode(case.target[:, :n], state)
     before = [t.clone() for t in tensors_of(state)]
-    one, later = case.model.extend(state, case.target[:, n : n + 1])
+    one, later = case.model.decode(case.target[:, n : n + 1], state)
     chosen = later.select(torch.tensor([1, 0, 1]))
-    case.model.extend(chosen, torch.full((3, 2), 7))
+    case.model.decode(torch.full((3, 2), 7), chosen)
     state.select(torch.tensor([1]))
-    again, _ = case.model.extend(state, case.target[:, n : n + 1])
+    again, _ = case.model.decode(case.target[:, n : n + 1], state)
     assert torch.equal(one, again)
     assert (state.length, later.length, chosen.length) == (n, n + 1, n + 1)
     for old, now in zip(before, tensors_of(state), strict=True):
@@ -361,16 +360,16 @@ def test_selecting_rows_is_selecting_sentences(kind, make, data):
     rows = torch.tensor(data.draw(some_rows))
     n = data.draw(st.integers(0, case.target.shape[1] - 1))
     state, chosen = (
-        case.model.begin(source) for source in (case.source, case.source[rows])
+        case.model.start(source) for source in (case.source, case.source[rows])
     )
     if n:
-        _, state = case.model.extend(state, case.target[:, :n])
-        _, chosen = case.model.extend(chosen, case.target[rows, :n])
+        _, state = case.model.decode(case.target[:, :n], state)
+        _, chosen = case.model.decode(case.target[rows, :n], chosen)
     for one, other in zip(
         tensors_of(state.select(rows)), tensors_of(chosen), strict=True
     ):
         close(one, other)
-    after, _ = case.model.extend(state.select(rows), case.target[rows, n:])
+    after, _ = case.model.decode(case.target[rows, n:], state.select(rows))
     close(after, case.scores()[rows, n:])
     again = torch.tensor(data.draw(st.permutations(range(len(rows)))))
     for one, other in zip(
@@ -395,18 +394,18 @@ def test_the_tied_matrix_gets_the_sum_of_three_gradients(
     tied = make(Kind(train, norm_first, True))
     loose = make(Kind(train, norm_first, False))
     weights = tied.model.state_dict()
-    table = weights["source_embedding.table"]
-    places = ["source_embedding", "target_embedding", "output"]
-    copies = {f"{place}.table": table for place in places}
+    table = weights["source_embedding.weight"]
+    places = ["source_embedding", "target_embedding", "output_embedding"]
+    copies = {f"{place}.weight": table for place in places}
     loose.model.load_state_dict({**weights, **copies})
     close(tied.scores(), loose.scores(tied.source, tied.target))
 
     tied.scores().square().sum().backward()
     loose.scores(tied.source, tied.target).square().sum().backward()
-    three = [loose.model.get_submodule(p).table.grad for p in places]
+    three = [loose.model.get_submodule(p).weight.grad for p in places]
     assert all(g.abs().max() > 0 for g in three)
     expected = sum(three)
-    found = tied.model.output.table.grad
+    found = tied.model.output_embedding.weight.grad
     close(found / expected.abs().max(), expected / expected.abs().max())
 
 
@@ -418,14 +417,18 @@ def test_an_update_moves_the_tied_matrix_in_all_three_places(norm_first, make):
     model = case.model
     parameters = list(model.parameters())
     assert sum(p.shape[0] == V for p in parameters) == 1
-    places = (model.source_embedding, model.target_embedding, model.output)
-    before = model.output.table.detach().clone()
+    places = (
+        model.source_embedding,
+        model.target_embedding,
+        model.output_embedding,
+    )
+    before = model.output_embedding.weight.detach().clone()
     optimizer = torch.optim.SGD(parameters, lr=0.1)
     case.scores().square().mean().backward()
-    gradient = model.output.table.grad.clone()
+    gradient = model.output_embedding.weight.grad.clone()
     optimizer.step()
     for place in places:
-        close(place.table.detach(), before - 0.1 * gradient)
+        close(place.weight.detach(), before - 0.1 * gradient)
     again = Transformer(model.config).double()
     again.load_state_dict(model.state_dict())
     again.train()
@@ -489,7 +492,7 @@ def test_recording_shows_the_weights_that_were_used(kind, make):
             read[0].shape[2],
         )
         heads = (weights @ read.values).transpose(1, 2).flatten(2)
-        close(module.output(heads), output)
+        close(module.out_proj(heads), output)
         close(weights.sum(-1), torch.ones(weights.shape[:3]).double())
         seen = mask[0].unsqueeze(-3).expand(weights.shape)
         assert (weights[~seen] == 0).all()

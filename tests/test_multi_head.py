@@ -1,11 +1,11 @@
-"""Multi-head attention against torch.nn, the NumPy twin and its laws."""
+"""Multi-head attention against torch.nn, the NumPy reference and its laws."""
 
 import pytest
 import torch
 from torch import nn
-from witness import ATTENTION, EXACT, Witness, compare, random
+from torch_pairs import ATTENTION, EXACT, TorchPair, compare, random
 
-from transformer_lib import numpy_reference as twin
+from transformer_lib import numpy_reference as reference
 from transformer_lib.attention import scaled_dot_product_attention
 from transformer_lib.masks import causal_mask, padding_mask
 from transformer_lib.multi_head import MultiHeadAttention, record_attention
@@ -18,7 +18,7 @@ IDS = torch.tensor([[1, 1, 1, 1, 1], [1, 1, 1, 0, 0]])
 def pair():
     torch.manual_seed(0)
     theirs = nn.MultiheadAttention(D, H, batch_first=True)
-    return Witness(MultiHeadAttention(D, H), theirs, ATTENTION)
+    return TorchPair(MultiHeadAttention(D, H), theirs, ATTENTION)
 
 
 @pytest.fixture
@@ -75,28 +75,29 @@ def test_the_weights_that_are_recorded_equal_those_of_torch(pair, name):
     torch.testing.assert_close(maps["look"].mean(1), mean.detach(), **EXACT)
 
 
-def test_equals_the_numpy_twin_which_loops_over_heads(ours):
-    nn.init.zeros_(ours.query.bias)
-    nn.init.zeros_(ours.key_value.bias)
-    nn.init.zeros_(ours.output.bias)
+def test_equals_the_numpy_reference_which_loops_over_heads(ours):
     x, memory = tokens(LQ), tokens(LK)
-    key, value = ours.key_value.weight.detach().chunk(2)
-    weights = (ours.query.weight.detach(), key, value)
-    expected = twin.multi_head_attention(
+    linears = projections(ours)
+    expected = reference.multi_head_attention(
         x.detach().numpy(),
         memory.detach().numpy(),
-        *[w.T.numpy() for w in weights],
-        ours.output.weight.detach().T.numpy(),
+        *[linear.weight.detach().T.numpy() for linear in linears],
         H,
+        None,
+        *[linear.bias.detach().numpy() for linear in linears],
     )
     mine = ours(x, ours.keys_values(memory)).detach().numpy()
     assert abs(mine - expected).max() < 1e-10
 
 
+def projections(module):
+    return module.q_proj, module.k_proj, module.v_proj, module.out_proj
+
+
 def by_definition(module, x, memory, d_k, mask):
     """Concat(head_1, ..., head_h) W^O, one head after the other."""
-    query = module.query(x).split(d_k, dim=-1)
-    keys, values = module.key_value(memory).split([H * d_k, D], dim=-1)
+    query = module.q_proj(x).split(d_k, dim=-1)
+    keys, values = module.k_proj(memory), module.v_proj(memory)
     heads = [
         scaled_dot_product_attention(query[h], key, value, mask)
         for h, (key, value) in enumerate(
@@ -107,7 +108,7 @@ def by_definition(module, x, memory, d_k, mask):
             )
         )
     ]
-    return module.output(torch.cat(heads, dim=-1))
+    return module.out_proj(torch.cat(heads, dim=-1))
 
 
 @pytest.mark.parametrize("d_k", [1, 2, 5])
@@ -121,7 +122,8 @@ def test_narrow_and_wide_keys_equal_the_definition(d_k):
     mine = module(x, module.keys_values(memory), mask)
     expected = by_definition(module, x, memory, d_k, mask)
     compare(mine, expected, x, memory, *module.parameters())
-    assert module.weights(x, module.keys_values(memory)).shape == (B, H, LQ, LK)
+    weights = module.attention_weights(x, module.keys_values(memory))
+    assert weights.shape == (B, H, LQ, LK)
 
 
 def test_keys_of_the_usual_width_need_not_be_asked_for():
@@ -135,23 +137,16 @@ def test_keys_of_the_usual_width_need_not_be_asked_for():
 
 
 @pytest.mark.parametrize("d_k", [None, 10])
-def test_the_first_weights_are_glorot_uniform_each_by_itself(d_k):
-    """Keys and values live in one matrix, but each has its own scale."""
+def test_the_first_weights_are_glorot_uniform(d_k):
     torch.manual_seed(0)
     module = MultiHeadAttention(120, 4, d_k)
     width = 120 if d_k is None else 4 * d_k
-    key, value = module.key_value.weight.split([width, 120])
-    for weight, out in (
-        (module.query.weight, width),
-        (key, width),
-        (value, 120),
-        (module.output.weight, 120),
-    ):
-        largest = weight.abs().max().item()
+    sizes = (width, width, 120, 120)
+    for linear, out in zip(projections(module), sizes, strict=True):
+        assert linear.weight.shape == (out, 120)
+        largest = linear.weight.abs().max().item()
         assert 0.98 < largest / (6 / (120 + out)) ** 0.5 <= 1
-    assert not module.query.bias.any()
-    assert not module.key_value.bias.any()
-    assert not module.output.bias.any()
+        assert not linear.bias.any()
 
 
 def test_a_sentence_without_keys_gets_the_bias_alone(ours):
@@ -159,13 +154,14 @@ def test_a_sentence_without_keys_gets_the_bias_alone(ours):
     mask = padding_mask(torch.tensor([[1, 1, 1, 1, 1], [0, 0, 0, 0, 0]]))
     x, memory = tokens(LQ), tokens(LK)
     out = ours(x, ours.keys_values(memory), mask)
-    bias = ours.output.bias.expand(LQ, D)
+    bias = ours.out_proj.bias.expand(LQ, D)
     torch.testing.assert_close(out[1], bias, **EXACT)
     gradients = torch.autograd.grad(out.sum(), (x, memory, *ours.parameters()))
     assert all(gradient.isfinite().all() for gradient in gradients)
     assert not gradients[0][1].any()
     assert not gradients[1][1].any()
-    assert not ours.weights(x, ours.keys_values(memory), mask)[1].any()
+    weights = ours.attention_weights(x, ours.keys_values(memory), mask)
+    assert not weights[1].any()
 
 
 def test_a_query_without_keys_gets_the_bias_alone(ours):
@@ -173,7 +169,7 @@ def test_a_query_without_keys_gets_the_bias_alone(ours):
     mask[1] = False  # the same in every sentence: a mask of two axes
     x, memory = tokens(LQ), tokens(LK)
     out = ours(x, ours.keys_values(memory), mask)
-    bias = ours.output.bias.expand(B, D)
+    bias = ours.out_proj.bias.expand(B, D)
     torch.testing.assert_close(out[:, 1], bias, **EXACT)
     whole = ours(x, ours.keys_values(memory))
     torch.testing.assert_close(out[:, 0::2], whole[:, 0::2], **EXACT)
@@ -215,7 +211,7 @@ def test_recording_shows_the_weights_that_were_used(ours):
     values = ours.keys_values(memory).values
     mixed = (maps["look"] @ values).transpose(1, 2).flatten(2)
     torch.testing.assert_close(
-        ours.output(mixed), ours(x, ours.keys_values(memory))
+        ours.out_proj(mixed), ours(x, ours.keys_values(memory))
     )
     assert not maps["look"].requires_grad
 
@@ -250,7 +246,7 @@ def test_recording_ends_when_the_block_fails(ours):
 
 def test_heads_are_consecutive_slices_of_each_token(ours):
     x = torch.arange(D, dtype=torch.float64).reshape(1, 1, D)
-    assert ours.split(x)[0, :, 0].tolist() == [
+    assert ours.split_heads(x)[0, :, 0].tolist() == [
         [0, 1, 2],
         [3, 4, 5],
         [6, 7, 8],

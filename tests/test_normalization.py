@@ -6,9 +6,9 @@ import pytest
 import torch
 from torch import nn
 from torch.nn import functional as F
-from witness import EXACT, NORM, Witness, compare, random
+from torch_pairs import EXACT, SAME, TorchPair, compare, random
 
-from transformer_lib import numpy_reference as twin
+from transformer_lib import numpy_reference as reference
 from transformer_lib.normalization import (
     BatchNorm,
     LayerNorm,
@@ -47,18 +47,18 @@ def test_layer_norm_equals_torch_in_value_and_gradient(shape, eps):
     compare(ours, F.layer_norm(x, (D,), gain, bias, eps), x, gain, bias)
 
 
-def test_layer_norm_equals_the_numpy_twin():
+def test_layer_norm_equals_the_numpy_reference():
     x, gain, bias = random(B, L, D), random(D), random(D)
     arrays = [t.detach().numpy() for t in (x, gain, bias)]
     ours = layer_norm(x, gain, bias).detach().numpy()
-    assert abs(twin.layer_norm(*arrays) - ours).max() < 1e-10
+    assert abs(reference.layer_norm(*arrays) - ours).max() < 1e-10
 
 
 def test_the_layer_norm_module_equals_torch_and_the_function():
-    pair = Witness(LayerNorm(D, eps=0.1), nn.LayerNorm(D, eps=0.1), NORM)
+    pair = TorchPair(LayerNorm(D, eps=0.1), nn.LayerNorm(D, eps=0.1), SAME)
     x = random(B, L, D)
     pair.compare(pair.ours(x), pair.theirs(x), x)
-    gain, bias = pair.ours.gain, pair.ours.bias
+    gain, bias = pair.ours.weight, pair.ours.bias
     compare(pair.ours(x), layer_norm(x, gain, bias, 0.1), x, gain, bias)
 
 
@@ -83,17 +83,17 @@ def test_batch_norm_with_given_statistics_equals_torch():
 
 
 def batch_norms(momentum=0.1):
-    return Witness(
+    return TorchPair(
         BatchNorm(D, eps=0.1, momentum=momentum),
         nn.BatchNorm1d(D, eps=0.1, momentum=momentum),
-        NORM,
+        SAME,
     )
 
 
 def assert_same_memory(pair):
     for ours, theirs in (
         (pair.ours.running_mean, pair.theirs.running_mean),
-        (pair.ours.running_variance, pair.theirs.running_var),
+        (pair.ours.running_var, pair.theirs.running_var),
     ):
         torch.testing.assert_close(ours, theirs, **EXACT)
 
@@ -123,10 +123,10 @@ def test_batch_norm_of_sentences_equals_torch_with_features_second():
 
 def test_the_batch_norm_module_equals_the_function_in_both_modes():
     module = batch_norms().ours
-    x, gain, bias = random(B, L, D), module.gain, module.bias
+    x, gain, bias = random(B, L, D), module.weight, module.bias
     compare(module(x), batch_norm(x, gain, bias, 0.1), x, gain, bias)
     module.eval()
-    memory = (module.running_mean, module.running_variance)
+    memory = (module.running_mean, module.running_var)
     by_hand = batch_norm(x, gain, bias, 0.1, *memory)
     compare(module(x), by_hand, x, gain, bias)
 
@@ -136,7 +136,7 @@ def test_the_running_statistics_by_hand():
     module = BatchNorm(1, momentum=0.25)
     module(torch.tensor([[1.0], [3], [5]]))
     assert module.running_mean.item() == pytest.approx(0.25 * 3)
-    assert module.running_variance.item() == pytest.approx(0.75 + 0.25 * 4)
+    assert module.running_var.item() == pytest.approx(0.75 + 0.25 * 4)
 
 
 def test_companions_matter_to_batch_norm_in_training_only():
@@ -151,8 +151,8 @@ def test_companions_matter_to_batch_norm_in_training_only():
 def test_the_running_statistics_are_saved_and_take_no_gradient():
     module = BatchNorm(D)
     module(torch.randn(B, D))
-    assert {"running_mean", "running_variance"} <= set(module.state_dict())
-    assert [name for name, _ in module.named_parameters()] == ["gain", "bias"]
+    assert {"running_mean", "running_var"} <= set(module.state_dict())
+    assert [name for name, _ in module.named_parameters()] == ["weight", "bias"]
     assert not module.running_mean.requires_grad
 
 
@@ -169,9 +169,9 @@ def test_a_constant_token_stays_finite():
     assert torch.equal(module(torch.full((2, D), 5.0)), torch.zeros(2, D))
 
 
-@pytest.mark.parametrize("given", ["mean", "variance"])
+@pytest.mark.parametrize("given", ["mean", "var"])
 def test_one_statistic_without_the_other_is_refused(given):
-    with pytest.raises(ValueError, match="both mean and variance"):
+    with pytest.raises(ValueError, match="both mean and var"):
         batch_norm(
             torch.randn(3, 4),
             torch.ones(4),

@@ -50,21 +50,6 @@ def test_batch_norm_takes_the_statistics_that_it_is_given():
         reference.batch_norm(np.ones((0, 4)), ones, ones)
 
 
-def test_running_statistics_move_a_tenth_of_the_way():
-    mean, variance = reference.running_statistics(
-        COLUMNS, np.zeros(4), np.ones(4)
-    )
-    close(mean, [0.2, 0.2, 0.4, 0.6])
-    close(variance, [1.0, 0.9, 1.0, 1.3])
-    mean, variance = reference.running_statistics(
-        COLUMNS, [10, 10, 10, 10], np.zeros(4), momentum=0.5
-    )
-    close(mean, [6, 6, 7, 8])
-    close(variance, [0.5, 0, 0.5, 2])
-    with pytest.raises(ValueError, match="2 or more"):
-        reference.running_statistics(COLUMNS[:1], mean, variance)
-
-
 def test_layer_norm_of_the_matrix_of_chapter_6():
     h = np.array([[1, 2, 3, 6], [2, 2, 4, 8], [3, 2, 5, 4]])
     gain, bias = np.ones(4), np.zeros(4)

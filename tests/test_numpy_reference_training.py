@@ -66,25 +66,25 @@ def test_token_loss_with_smoothing_is_a_mean_of_surprises():
 
 
 def test_noam_rate_climbs_in_equal_steps_and_falls_with_the_root():
-    rates = [reference.noam_rate(step, 4, 4) for step in (1, 2, 3, 4, 5, 16)]
+    rates = [reference.noam_lr(step, 4, 4) for step in (1, 2, 3, 4, 5, 16)]
     close(rates, [1 / 16, 1 / 8, 3 / 16, 1 / 4, 1 / math.sqrt(20), 1 / 8])
-    assert_allclose(reference.noam_rate(4000, 512, 4000), 6.988e-4, rtol=1e-3)
+    assert_allclose(reference.noam_lr(4000, 512, 4000), 6.988e-4, rtol=1e-3)
     for step, warmup in ((0, 4), (1, 0)):
         with pytest.raises(ValueError, match="count from 1"):
-            reference.noam_rate(step, 4, warmup)
+            reference.noam_lr(step, 4, warmup)
 
 
 def test_cosine_rate_climbs_in_a_line_and_falls_in_half_a_wave():
     def rate(step):
-        return reference.cosine_rate(step, peak=2.0, warmup=4, total=12)
+        return reference.cosine_lr(step, max_lr=2.0, warmup=4, total=12)
 
     rates = [rate(step) for step in (1, 2, 4, 6, 8, 10, 12, 99)]
     root = math.sqrt(1 / 2)
     close(rates, [0.5, 1, 2, 1 + root, 1, 1 - root, 0, 0])
-    assert reference.cosine_rate(3, 2.0, 3, 3) == 2.0
+    assert reference.cosine_lr(3, 2.0, 3, 3) == 2.0
     for step, warmup in ((0, 4), (1, 0)):
         with pytest.raises(ValueError, match="count from 1"):
-            reference.cosine_rate(step, 1.0, warmup, 9)
+            reference.cosine_lr(step, 1.0, warmup, 9)
 
 
 # ----------------------------------------------------------------- updates

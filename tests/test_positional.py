@@ -1,4 +1,4 @@
-"""Positions: sines by hand, the twin, and the learned table."""
+"""Positions: sines by hand, the reference, and the learned table."""
 
 import math
 
@@ -6,9 +6,9 @@ import pytest
 import torch
 from torch import nn
 from torch.nn import functional as F
-from witness import Witness, float64, random
+from torch_pairs import TorchPair, float64, random
 
-from transformer_lib import numpy_reference as twin
+from transformer_lib import numpy_reference as reference
 from transformer_lib.embedding import TokenEmbedding
 from transformer_lib.positional import PositionalEncoding, sinusoidal_encoding
 
@@ -24,8 +24,8 @@ def test_positions_by_hand():
     )
 
 
-def test_positions_equal_the_twin():
-    expected = twin.sinusoidal_encoding(50, 16)
+def test_positions_equal_the_reference():
+    expected = reference.sinusoidal_encoding(50, 16)
     with float64():
         exact = sinusoidal_encoding(50, 16)
     assert abs(exact.numpy() - expected).max() < 1e-10
@@ -54,7 +54,7 @@ def test_positions_start_where_told():
 def test_positions_are_added():
     module = PositionalEncoding(4, 9, dropout=0.0)
     x = torch.randn(2, 3, 4)
-    assert torch.equal(module(x), x + module.table[:3])
+    assert torch.equal(module(x), x + module.pe[:3])
 
 
 def test_sines_are_neither_trained_nor_saved():
@@ -78,10 +78,10 @@ class TorchPositions(nn.Module):
 @pytest.mark.parametrize("start", [0, 5])
 def test_learned_positions_equal_torch_in_value_and_gradient(start):
     torch.manual_seed(0)
-    pair = Witness(
+    pair = TorchPair(
         PositionalEncoding(4, 9, dropout=0.0, learned=True),
         TorchPositions(),
-        {"embedding.weight": ("table",)},
+        {"embedding.weight": ("pe",)},
     )
     x = random(2, 3, 4)
     pair.compare(pair.ours(x, start=start), pair.theirs(x, start), x)
@@ -90,9 +90,9 @@ def test_learned_positions_equal_torch_in_value_and_gradient(start):
 def test_learned_positions_start_as_large_as_tokens_and_are_saved():
     torch.manual_seed(0)
     module = PositionalEncoding(64, 200, dropout=0.0, learned=True)
-    assert set(module.state_dict()) == {"table"}
+    assert set(module.state_dict()) == {"pe"}
     token = TokenEmbedding(200, 64)(torch.arange(200))
-    assert module.table.std().item() == pytest.approx(
+    assert module.pe.std().item() == pytest.approx(
         token.std().item(), rel=0.05
     )
 
@@ -102,7 +102,7 @@ def test_dropout_falls_on_the_sum(learned):
     torch.manual_seed(0)
     module = PositionalEncoding(500, 9, dropout=0.5, learned=learned)
     x = torch.full((1, 2, 500), 3.0)
-    whole, out = x + module.table[:2], module(x)
+    whole, out = x + module.pe[:2], module(x)
     kept = out != 0
     assert 0.4 < kept.float().mean() < 0.6
     torch.testing.assert_close(out[kept], 2 * whole[kept])

@@ -206,9 +206,9 @@ def test_recording_under_autocast_shows_weights_that_sum_to_one(low):
 @pytest.mark.parametrize("norm_first", [False, True])
 def test_one_token_at_a_time_in_sixteen_bits(low, norm_first):
     model = transformer(norm_first).to(low)
-    state, parts = model.begin(SOURCE), []
+    state, parts = model.start(SOURCE), []
     for token in TARGET.split(1, dim=1):
-        logits, state = model.extend(state, token)
+        logits, state = model.decode(token, state)
         parts.append(logits)
     torch.testing.assert_close(
         torch.cat(parts, dim=1), model(SOURCE, TARGET), rtol=0, atol=0.1

@@ -149,8 +149,8 @@ def system(text, *scores, tuning=(), **more):
 
 def rungs(fixed, attention, transformer):
     tuning = [
-        {"setting": {"d_model": 8, "peak_rate": 0.5}, "exact_match": 12.0},
-        {"setting": {"d_model": 16, "peak_rate": 0.25}, "exact_match": 34.0},
+        {"setting": {"d_model": 8, "max_lr": 0.5}, "exact_match": 12.0},
+        {"setting": {"d_model": 16, "max_lr": 0.25}, "exact_match": 34.0},
     ]
     more = {"tuning": tuning, "chosen": tuning[1]["setting"]}
     return {
@@ -197,7 +197,7 @@ def test_a_rate_inside_the_grid_is_at_no_edge():
     told = rungs([70.0], [90.0], [91.5])
     tuning = told["systems"]["gru_fixed"]["tuning"]
     for rate in (0.125, 0.5):
-        setting = {"d_model": 16, "peak_rate": rate}
+        setting = {"d_model": 16, "max_lr": rate}
         tuning.append({"setting": setting, "exact_match": 20.0})
     assert "(tried: 0.125, 0.25, 0.5); 12.0 to" in results.ladder(told)
 

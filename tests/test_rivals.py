@@ -12,9 +12,11 @@ from torch import nn
 from transformer_lib import decoding
 from transformer_lib.corpus import SentencePair
 from transformer_lib.label_smoothing import token_loss
-from transformer_lib.runs import RECIPES
-from transformer_lib.tokenizer import BOS, EOS, PAD, Tokenizer
-from transformer_lib.training import TrainState, train
+from transformer_lib.runs import PRESETS
+from transformer_lib.special_tokens import BOS, EOS, PAD
+from transformer_lib.tokenizer import Tokenizer
+from transformer_lib.train_state import TrainState
+from transformer_lib.training import train
 from transformer_lib.translator import Translator
 
 FOLDER = Path(__file__).resolve().parents[1] / "benchmarks"
@@ -64,7 +66,7 @@ def test_companions_and_padding_change_nothing(attention):
 @attending
 def test_padding_has_no_gradient(attention):
     model = rival(attention)
-    table = model.embedding.table
+    table = model.embedding.weight
     logits = model(SOURCE, TARGET)
     logits[..., 1:].sum().backward()  # <pad>'s row writes column 0
     targets_pad = table.grad[PAD].clone()
@@ -77,11 +79,11 @@ def test_padding_has_no_gradient(attention):
 @attending
 def test_one_token_at_a_time_equals_all_at_once(attention):
     model = rival(attention)
-    whole, state = model(SOURCE, TARGET), model.begin(SOURCE)
+    whole, state = model(SOURCE, TARGET), model.start(SOURCE)
     before = {k: v.clone() for k, v in vars(state).items()}
     first = state
     for column in range(TARGET.shape[1]):
-        scores, state = model.extend(state, TARGET[:, column : column + 1])
+        scores, state = model.decode(TARGET[:, column : column + 1], state)
         close(scores[:, 0], whole[:, column])
     for key, value in vars(first).items():
         assert torch.equal(value, before[key]), "a state never changes"
@@ -110,16 +112,16 @@ def test_every_source_word_counts(attention):
 @attending
 def test_rows_of_a_state_can_be_selected(attention):
     model, rows = rival(attention), torch.tensor([2, 0, 0])
-    state = model.begin(SOURCE).select(rows)
-    scores, state = model.extend(state, TARGET[rows])
+    state = model.start(SOURCE).select(rows)
+    scores, state = model.decode(TARGET[rows], state)
     close(scores, model(SOURCE, TARGET)[rows])
-    again, _ = model.extend(state.select(rows), TARGET[rows[rows]])
+    again, _ = model.decode(TARGET[rows[rows]], state.select(rows))
     assert again.shape == (3, 4, V)
 
 
 @attending
 def test_the_vector_is_what_both_directions_end_with(attention):
-    state = rival(attention).begin(SOURCE)
+    state = rival(attention).start(SOURCE)
     for row, length in enumerate((5, 3, 1)):
         forward = state.values[row, length - 1, :6]
         backward = state.values[row, 0, 6:]
@@ -129,16 +131,16 @@ def test_the_vector_is_what_both_directions_end_with(attention):
 def test_without_attention_a_sentence_is_one_vector():
     """Whatever the states of its words are: the decoder sees none."""
     model = rival(False)
-    state = model.begin(SOURCE)
+    state = model.start(SOURCE)
     forgotten = replace(state, keys=state.keys * 0, values=state.values * 0 + 3)
-    first, _ = model.extend(state, TARGET)
-    other, _ = model.extend(forgotten, TARGET)
+    first, _ = model.decode(TARGET, state)
+    other, _ = model.decode(TARGET, forgotten)
     close(first, other)
 
 
 def test_attention_is_a_weighted_average_of_the_words():
     model = rival(True)
-    state = model.begin(SOURCE)
+    state = model.start(SOURCE)
     x, _ = model.decoder(model.embedding(TARGET), state.hidden[None])
     row, step = 1, 2  # a sentence of three words
     words = state.values[row, :3]
@@ -173,7 +175,7 @@ def test_the_library_trains_a_rival_and_translates_with_it(attention):
     ids = [tuple(map(tokenizer.encode, pair)) for pair in pairs]
     args = SimpleNamespace(vocab_size=len(tokenizer), device="cpu")
     name = "gru_attention" if attention else "gru_fixed"
-    setting = {"d_model": 32, "peak_rate": 1e-2}
+    setting = {"d_model": 32, "max_lr": 1e-2}
     state = ladder.start(name, setting, 60, 0, args)
     losses = [float(record.loss) for record in train(state, ids)]
     assert losses[-1] < losses[0] / 2
@@ -247,7 +249,7 @@ def test_all_systems_share_optimizer_loss_and_schedule():
     import ladder
 
     args = SimpleNamespace(vocab_size=30, device="cpu")
-    setting = {"d_model": 24, "peak_rate": 2e-3}
+    setting = {"d_model": 24, "max_lr": 2e-3}
     states = [
         ladder.start(name, setting, 500, 3, args) for name in ladder.WIDTHS
     ]
@@ -260,18 +262,18 @@ def test_all_systems_share_optimizer_loss_and_schedule():
         owned = state.optimizer.param_groups[0]["params"]
         wanted = list(state.model.parameters())
         assert all(a is b for a, b in zip(owned, wanted, strict=True))
-    recipe = RECIPES["small"][1]
+    recipe = PRESETS["small"][1]
     assert first.config == replace(
-        recipe, steps=500, warmup=50, seed=3, peak_rate=2e-3
+        recipe, steps=500, warmup=50, seed=3, max_lr=2e-3
     )
 
 
 def test_the_transformer_of_the_ladder_is_the_recipe():
     import ladder
 
-    sizes, recipe = RECIPES["small"]
+    sizes, recipe = PRESETS["small"]
     args = SimpleNamespace(vocab_size=30, device="cpu")
-    setting = {"d_model": sizes.d_model, "peak_rate": recipe.peak_rate}
+    setting = {"d_model": sizes.d_model, "max_lr": recipe.max_lr}
     state = ladder.start("transformer", setting, recipe.steps, 0, args)
     assert state.model.config == replace(sizes, vocab_size=30)
     assert state.config == recipe
@@ -282,7 +284,7 @@ def test_the_first_weights_depend_on_the_seed():
     import ladder
 
     args = SimpleNamespace(vocab_size=30, device="cpu")
-    setting = {"d_model": 24, "peak_rate": 2e-3}
+    setting = {"d_model": 24, "max_lr": 2e-3}
 
     def first(name, seed):
         model = ladder.start(name, setting, 9, seed, args).model

@@ -109,7 +109,6 @@ def wrong_shapes():
         multi_head,
         normalization,
         positional,
-        residual,
         training,
     )
 
@@ -133,10 +132,7 @@ def wrong_shapes():
         multi_head: lambda: attend.keys_values(flat),
         normalization: lambda: normalization.layer_norm(x, flat, flat[1:]),
         positional: lambda: positional.PositionalEncoding(6, 8, 0.0)(flat),
-        residual: lambda: residual.ResidualConnection(6, 0.0, True).leave(
-            x, flat
-        ),
-        training: lambda: training.Record(1, 0.1, 5, flat, flat[0]),
+        training: lambda: training.StepStats(1, 0.1, 5, flat, flat[0]),
     }
 
 

@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from transformer_lib.tokenizer import BOS, EOS, PAD, UNK, Tokenizer
+from transformer_lib.corpus import SPELLING
+from transformer_lib.special_tokens import BOS, EOS, PAD, UNK
+from transformer_lib.tokenizer import Tokenizer
 
 anything = settings(derandomize=True, max_examples=60, deadline=None)
 
@@ -20,7 +22,7 @@ TOY = [
 
 @pytest.fixture(scope="module")
 def words():
-    return Tokenizer.words(TOY)
+    return Tokenizer.words(TOY, SPELLING)
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +59,7 @@ def test_english_is_read_as_people_write_it(words):
     ],
 )
 def test_contractions_are_opened(typed, read):
-    made = Tokenizer.words([read])
+    made = Tokenizer.words([read], SPELLING)
     assert made.tokens(typed) == read.split()
 
 

@@ -14,14 +14,14 @@ from transformer_lib import checkpoint
 from transformer_lib.batching import make_batch
 from transformer_lib.label_smoothing import token_loss
 from transformer_lib.model import TransformerConfig
-from transformer_lib.progress import Progress
+from transformer_lib.train_config import TrainConfig
+from transformer_lib.train_state import TrainState
 from transformer_lib.training import (
-    Record,
-    TrainConfig,
-    TrainState,
+    LossMeter,
+    StepStats,
     evaluate,
     train,
-    update,
+    train_step,
 )
 
 MODEL = TransformerConfig(
@@ -35,14 +35,14 @@ MODEL = TransformerConfig(
     max_length=12,
 )
 CONFIG = TrainConfig(
-    steps=12, tokens_per_batch=40, peak_rate=1e-2, warmup=3, seed=5
+    steps=12, tokens_per_batch=40, max_lr=1e-2, warmup=3, seed=5
 )
 
 
 def reversal_pairs(n=60):
-    chance = random.Random(0)
+    rng = random.Random(0)
     sources = [
-        [chance.randrange(4, 19) for _ in range(chance.randrange(1, 7))]
+        [rng.randrange(4, 19) for _ in range(rng.randrange(1, 7))]
         for _ in range(n)
     ]
     return [(source, source[::-1]) for source in sources]
@@ -69,7 +69,7 @@ def test_the_first_loss_is_near_the_log_of_the_vocabulary():
 
 
 def test_one_batch_can_be_learned_by_heart():
-    config = replace(CONFIG, steps=150, smoothing=0.0)
+    config = replace(CONFIG, steps=150, label_smoothing=0.0)
     state = TrainState.create(replace(MODEL, dropout=0.0), config)
     pairs = reversal_pairs(4)
     losses = [float(record.loss) for record in train(state, pairs)]
@@ -77,15 +77,15 @@ def test_one_batch_can_be_learned_by_heart():
     assert evaluate(state.model, pairs) < 0.01
 
 
-@pytest.mark.parametrize("peak_rate", [1e-2, None])
-def test_an_update_is_what_torch_would_do(peak_rate):
-    config = replace(CONFIG, peak_rate=peak_rate, clip=0.5)
+@pytest.mark.parametrize("max_lr", [1e-2, None])
+def test_an_update_is_what_torch_would_do(max_lr):
+    config = replace(CONFIG, max_lr=max_lr, max_grad_norm=0.5)
     state = TrainState.create(replace(MODEL, dropout=0.0), config)
     batch = make_batch(reversal_pairs(5))
     other = TrainState.create(replace(MODEL, dropout=0.0), config).model
     adam = torch.optim.Adam(other.parameters(), betas=(0.9, 0.98), eps=1e-9)
     for step in (1, 2, 3):
-        update(state, batch)
+        train_step(state, batch)
         adam.zero_grad()
         loss = torch.nn.functional.cross_entropy(
             other(batch.source, batch.target_in).transpose(1, 2),
@@ -95,7 +95,7 @@ def test_an_update_is_what_torch_would_do(peak_rate):
         )
         loss.backward()
         torch.nn.utils.clip_grad_norm_(other.parameters(), 0.5)
-        adam.param_groups[0]["lr"] = config.rate(step, 16)
+        adam.param_groups[0]["lr"] = config.lr(step, 16)
         adam.step()
     # Compare what the models say: the biases of the keys change nothing
     # (softmax ignores a shift), so Adam moves them by rounding errors.
@@ -117,8 +117,8 @@ def test_seeds_differ():
     other = TrainState.create(MODEL, replace(CONFIG, seed=6))
     one = weights(TrainState.create(MODEL, CONFIG))
     assert not torch.equal(
-        one["source_embedding.table"],
-        weights(other)["source_embedding.table"],
+        one["source_embedding.weight"],
+        weights(other)["source_embedding.weight"],
     )
 
 
@@ -200,9 +200,9 @@ def test_the_same_step_with_other_weights_never_overwrites(
 
 def test_a_note_comes_back(tmp_path):
     state = TrainState.create(MODEL, CONFIG)
-    state.note = {"total": 0.1 + 0.2, "count": 3}
+    state.extra = {"total": 0.1 + 0.2, "count": 3}
     state.save(tmp_path)
-    assert TrainState.load(tmp_path).note == state.note
+    assert TrainState.load(tmp_path).extra == state.extra
     state.save_model(tmp_path)
     assert "note" not in checkpoint.load(tmp_path, "model")[1]
 
@@ -218,15 +218,31 @@ def test_a_changed_description_is_noticed(tmp_path):
         TrainState.load(tmp_path)
 
 
+def resealed(folder, **changes):
+    """Change what a checkpoint says, and its checksum with it."""
+    path = folder / "last.json"
+    info = json.loads(path.read_text())
+    del info["seal"]
+    info |= changes
+    path.write_text(json.dumps(info | {"seal": checkpoint._seal(info)}))
+
+
 def test_a_checkpoint_of_another_format_is_refused(tmp_path):
     """Also where its checksum is right: it may mean other things."""
     TrainState.create(MODEL, CONFIG).save(tmp_path)
-    path = tmp_path / "last.json"
-    info = json.loads(path.read_text())
-    del info["seal"]
-    info["format"] = 2
-    path.write_text(json.dumps(info | {"seal": checkpoint._seal(info)}))
-    with pytest.raises(ValueError, match="format 2"):
+    resealed(tmp_path, format=3)
+    with pytest.raises(ValueError, match="format 3.* reads format 2"):
+        TrainState.load(tmp_path)
+    resealed(tmp_path, format=1)
+    with pytest.raises(ValueError, match="other names; train the model again"):
+        TrainState.load(tmp_path)
+
+
+@pytest.mark.parametrize("step", [math.inf, -5, 2.5, True, "7", None])
+def test_a_step_that_is_none_is_refused(tmp_path, step):
+    TrainState.create(MODEL, CONFIG).save(tmp_path)
+    resealed(tmp_path, step=step)
+    with pytest.raises(ValueError, match="is no step; restore"):
         TrainState.load(tmp_path)
 
 
@@ -298,7 +314,7 @@ def test_the_seed_decides_the_order_of_the_batches():
 def test_a_state_that_holds_nan_refuses_to_be_saved(tmp_path):
     state = TrainState.create(MODEL, CONFIG)
     state.save(tmp_path)
-    update(state, make_batch(reversal_pairs(5)))
+    train_step(state, make_batch(reversal_pairs(5)))
     memory = next(iter(state.optimizer.state.values()))["exp_avg"]
     weight = next(state.model.parameters()).detach()
     for spoiled in (memory, weight):
@@ -310,16 +326,16 @@ def test_a_state_that_holds_nan_refuses_to_be_saved(tmp_path):
     assert TrainState.load(tmp_path).step == 0
 
 
-def test_a_memory_of_other_shapes_is_refused(tmp_path):
+def test_moments_of_other_shapes_are_refused(tmp_path):
     """Fused Adam would read beyond the end of it."""
     state = TrainState.create(MODEL, CONFIG)
-    update(state, make_batch(reversal_pairs(5)))
+    train_step(state, make_batch(reversal_pairs(5)))
     state.save(tmp_path)
     tensors, info = checkpoint.load(tmp_path, "last")
     key = next(key for key in tensors if key.endswith(".exp_avg"))
     for wrong in ({key: torch.zeros(1)}, {key + "2": torch.zeros(1)}):
         checkpoint.save(tmp_path, "last", tensors | wrong, info)
-        with pytest.raises(ValueError, match="Adam's memory"):
+        with pytest.raises(ValueError, match="Adam's state"):
             TrainState.load(tmp_path)
 
 
@@ -330,7 +346,7 @@ def test_the_loss_divides_once_over_all_tokens():
     losses = []
     for some in ([pairs[0]], [pairs[1]], pairs):
         state = TrainState.create(replace(MODEL, dropout=0.0), CONFIG)
-        record = update(state, make_batch(some))
+        record = train_step(state, make_batch(some))
         losses.append((float(record.loss), record.tokens))
     (one, n), (two, m), (both, together) = losses
     assert (n, m, together) == (2, 7, 9)
@@ -338,16 +354,14 @@ def test_the_loss_divides_once_over_all_tokens():
     assert both != pytest.approx((one + two) / 2, rel=1e-3)
 
 
-def test_a_run_logs_the_loss_a_token_not_a_batch():
-    state = TrainState.create(MODEL, CONFIG)
-    state.note = {"total": 10.0, "count": 4}
-    progress = Progress(state)
+def test_a_meter_gives_the_loss_a_token_not_a_batch():
+    meter = LossMeter(total=10.0, count=4)
     for tokens, loss in ((3, 2.0), (5, 0.5)):
-        progress.records.append(
-            Record(1, 0.1, tokens, torch.tensor(loss), torch.tensor(1.0))
+        meter.add(
+            StepStats(1, 0.1, tokens, torch.tensor(loss), torch.tensor(1.0))
         )
-    assert progress.learned() == (10.0 + 3 * 2.0 + 5 * 0.5, 12)
-    assert progress.learned() == (18.5, 12)  # asking changes nothing
+    assert meter.sums() == (10.0 + 3 * 2.0 + 5 * 0.5, 12)
+    assert meter.sums() == (18.5, 12)  # asking changes nothing
 
 
 class Reads(TorchDispatchMode):
@@ -370,21 +384,21 @@ def test_an_update_trains_whatever_mode_it_finds():
     for mode in (True, False):
         state = TrainState.create(replace(MODEL, dropout=0.4), CONFIG)
         state.model.train(mode)
-        losses.append(float(update(state, batch).loss))
+        losses.append(float(train_step(state, batch).loss))
         assert state.model.training
     plain = TrainState.create(replace(MODEL, dropout=0.0), CONFIG)
-    assert losses[0] == losses[1] != float(update(plain, batch).loss)
+    assert losses[0] == losses[1] != float(train_step(plain, batch).loss)
 
 
 def test_an_update_reads_no_number_that_a_gpu_would_have_to_finish():
     """Only the batch's tokens are counted, before it goes to the GPU."""
     state = TrainState.create(MODEL, CONFIG)
     batch = make_batch(reversal_pairs(5))
-    update(state, batch)
+    train_step(state, batch)
     with Reads() as reads:
-        record = update(state, batch)
+        record = train_step(state, batch)
     assert reads.dtypes == [torch.int64]
-    for tensor in (record.loss, record.gradient):
+    for tensor in (record.loss, record.grad_norm):
         assert isinstance(tensor, torch.Tensor) and tensor.shape == ()
         assert not tensor.requires_grad
 
@@ -425,8 +439,8 @@ def test_checkpoints_of_different_models_have_no_average(weights, message):
         ({"steps": 2.5}, TypeError),
         ({"seed": True}, TypeError),
         ({"seed": 2**32}, ValueError),
-        ({"clip": math.inf}, ValueError),
-        ({"peak_rate": "fast"}, TypeError),
+        ({"max_grad_norm": math.inf}, ValueError),
+        ({"max_lr": "fast"}, TypeError),
         ({"bfloat16": "no"}, TypeError),
     ],
 )

@@ -8,10 +8,10 @@ import os
 import sys
 from pathlib import Path
 
-from transformer_lib.arguments import check_whole
 from transformer_lib.fetch_command import fetch
 from transformer_lib.options import device_of, parser
 from transformer_lib.training_command import train
+from transformer_lib.validation import check_int
 
 
 def _translator(args):
@@ -51,10 +51,10 @@ def _report_unknown(translator, sentences: list[str]) -> None:
 
 def translate(args) -> None:
     """Translate arguments, a file, standard input, or what is typed."""
-    from transformer_lib.files import write_aside
+    from transformer_lib.files import atomic_write
     from transformer_lib.parallel import clean_line, lines_of, read_lines
 
-    check_whole("beam", args.beam)
+    check_int("beam", args.beam)
     if args.sentences and args.file:
         raise ValueError("give sentences or --file, not both")
     output = Path(args.output).resolve() if args.output is not None else None
@@ -91,7 +91,7 @@ def translate(args) -> None:
         if output.exists() and not output.is_file():  # a pipe, a device
             output.write_text(text, encoding="utf-8")
         else:
-            write_aside(output, text.encode())
+            atomic_write(output, text.encode())
 
 
 def _preset_of(model: str | None) -> str:
@@ -115,7 +115,7 @@ def evaluate(args) -> None:
     from transformer_lib.corpus import SPLITS, join_morphemes, toy_splits
     from transformer_lib.parallel import read_parallel
 
-    check_whole("beam", args.beam)
+    check_int("beam", args.beam)
     if args.source and args.target:
         if args.preset or args.split:
             raise ValueError("give either files or --preset and --split")

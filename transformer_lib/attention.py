@@ -5,11 +5,7 @@ import math
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from transformer_lib.shapes import (
-    check_keys_values,
-    check_mask,
-    check_queries_keys,
-)
+from transformer_lib.shapes import check_attention
 
 
 def attention_weights(
@@ -17,20 +13,19 @@ def attention_weights(
     key: Float[Tensor, "*B Lk K"],
     mask: Bool[Tensor, "*#B #Lq Lk"] | None = None,
 ) -> Float[Tensor, "*B Lq Lk"]:
-    r"""Share each query's attention among the keys.
+    r"""Return how much each query attends to each key.
 
     $$\alpha_{ij} = \mathrm{softmax}_j
       \left(q_i \cdot k_j / \sqrt{d_k}\right)$$
 
     Args:
-        query: (..., Lq, d_k), one row a query.
-        key: (..., Lk, d_k), one row a key.
-        mask: (..., Lq, Lk) or broadcastable to it, True where query i may
-            look at key j. None hides nothing.
+        query: Lq vectors of length K = d_k.
+        key: Lk vectors of the same length.
+        mask: True where query i may look at key j; None hides nothing.
 
     Returns:
-        (..., Lq, Lk), rows that sum to 1. A query that may look at nothing
-        gets a row of zeros.
+        The attention weights; each row sums to 1. A query that may look at
+        nothing gets a row of zeros.
 
     Raises:
         ValueError: query and key differ in d_k or in the axes before the
@@ -39,13 +34,12 @@ def attention_weights(
 
     Source: Vaswani et al. 2017, section 3.2.1, equation 1. Chapters 2-4, 8.
     """
-    check_queries_keys(query, key)
+    check_attention(query, key, mask=mask)
     scores = query @ key.mT / math.sqrt(query.shape[-1])
     if mask is None:
         return scores.softmax(dim=-1)
-    check_mask(mask, scores.shape)
     weights = scores.masked_fill(~mask, -math.inf).softmax(dim=-1)
-    # softmax of a row of -inf is nan; nothing to look at means no weight
+    # The softmax of a row of -inf is nan: nothing to look at, no weight.
     return weights.masked_fill(~mask.any(dim=-1, keepdim=True), 0.0)
 
 
@@ -61,13 +55,14 @@ def scaled_dot_product_attention(
       \mathrm{softmax}\left(Q K^\top / \sqrt{d_k}\right) V$$
 
     Args:
-        query: (..., Lq, d_k).
-        key: (..., Lk, d_k).
-        value: (..., Lk, d_v), one row for each key.
+        query: Lq vectors of length K = d_k.
+        key: Lk vectors of the same length.
+        value: one vector for each key.
         mask: as in `attention_weights`.
 
     Returns:
-        (..., Lq, d_v). A query that may look at nothing gets zeros.
+        One context vector for each query; zeros for a query that may look
+        at nothing.
 
     Raises:
         ValueError: as for `attention_weights`, or keys and values differ in
@@ -76,6 +71,5 @@ def scaled_dot_product_attention(
 
     Source: Vaswani et al. 2017, section 3.2.1, equation 1. Chapter 3.
     """
-    weights = attention_weights(query, key, mask)
-    check_keys_values(key, value)
-    return weights @ value
+    check_attention(query, key, value, mask)
+    return attention_weights(query, key, mask) @ value

@@ -8,8 +8,8 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from transformer_lib.arguments import check_whole
-from transformer_lib.tokenizer import BOS, EOS, PAD
+from transformer_lib.special_tokens import BOS, EOS, PAD
+from transformer_lib.validation import check_int
 
 __all__ = ["Batch", "BatchPlan", "IdPair", "make_batch", "pad"]
 
@@ -22,8 +22,8 @@ class Batch:
 
     Attributes:
         source: (B, S), the source sentences.
-        target_in: (B, T), what the decoder reads: <bos> w1 w2 ...
-        target_out: (B, T), what it should say: w1 w2 ... <eos>
+        target_in: (B, T), the decoder's input: <bos> w1 w2 ...
+        target_out: (B, T), the labels: w1 w2 ... <eos>
 
     Chapter 12.
     """
@@ -114,7 +114,7 @@ class BatchPlan:
     ):
         if not pairs:
             raise ValueError("there are no sentence pairs to cut into batches")
-        check_whole("tokens_per_batch", tokens_per_batch)
+        check_int("tokens_per_batch", tokens_per_batch)
         self.pairs = pairs
         self.tokens_per_batch = tokens_per_batch
         self.seed = seed
@@ -130,9 +130,9 @@ class BatchPlan:
     def _prepare(self, epoch: int) -> None:
         if epoch == self._epoch:
             return
-        chance = random.Random(f"{self.seed}/{epoch}")
+        rng = random.Random(f"{self.seed}/{epoch}")
         order = list(range(len(self.pairs)))
-        chance.shuffle(order)
+        rng.shuffle(order)
         order.sort(key=self._sizes.__getitem__)
         batches: list[list[int]] = [[]]
         for index in order:  # sizes grow: the newest is the longest
@@ -140,7 +140,7 @@ class BatchPlan:
             if batches[-1] and size > self.tokens_per_batch:
                 batches.append([])
             batches[-1].append(index)
-        chance.shuffle(batches)
+        rng.shuffle(batches)
         self._epoch, self._batches = epoch, batches
 
     def indices(self, step: int) -> list[int]:
@@ -149,7 +149,7 @@ class BatchPlan:
         Raises:
             TypeError, ValueError: the step is not a whole number, 0 or more.
         """
-        check_whole("step", step, least=0)
+        check_int("step", step, least=0)
         epoch, position = divmod(step, len(self))
         self._prepare(epoch)
         return self._batches[position]

@@ -21,11 +21,12 @@ from safetensors.torch import load as tensors_from_bytes
 from safetensors.torch import save as tensors_to_bytes
 from torch import Tensor
 
-from transformer_lib.files import read_json, write_aside, write_json
+from transformer_lib.files import atomic_write, read_json, write_json
+from transformer_lib.model import Transformer, TransformerConfig
 
-__all__ = ["average", "copy_into", "load", "save"]
+__all__ = ["average", "copy_into", "load", "load_model", "save"]
 
-FORMAT = 1
+FORMAT = 2
 
 
 def _seal(info: dict) -> str:
@@ -58,7 +59,7 @@ def save(
     own = {"format": FORMAT, "weights": path.name, "sha256": digest}
     head = own | info | own  # also if info comes from `load`
     try:
-        write_aside(path, data)
+        atomic_write(path, data)
         write_json(folder / f"{name}.json", head | {"seal": _seal(head)})
     except OSError:  # the disk is full: give back what was taken
         if not existed:
@@ -88,18 +89,19 @@ def load(
         ValueError: a file is truncated, changed, or of an unknown format.
     """
     info = read_json(folder / f"{name}.json")
-    if info.get("format") != FORMAT:
-        raise ValueError(
-            f"{folder / name}.json has format {info.get('format')!r}; this "
-            f"release reads format {FORMAT}"
-        )
+    _check_format(info.get("format"), folder / f"{name}.json")
     seal = info.pop("seal", None)
     if seal != _seal(info):
         raise ValueError(
             f"{folder / name}.json was changed or damaged: it does not match "
             "its own checksum; restore the file or train again"
         )
-    weights, digest = info.get("weights"), info.get("sha256")
+    step, weights = info.get("step"), info.get("weights")
+    if not isinstance(step, int) or isinstance(step, bool) or step < 0:
+        raise ValueError(
+            f"{folder / name}.json is damaged: {step!r} is no step; restore "
+            "the file or train again"
+        )
     if not isinstance(weights, str) or Path(weights).name != weights:
         raise ValueError(
             f"{folder / name}.json is damaged: {weights!r} is no file of its "
@@ -107,7 +109,7 @@ def load(
         )
     path = folder / weights
     data = path.read_bytes()
-    if hashlib.sha256(data).hexdigest() != digest:
+    if hashlib.sha256(data).hexdigest() != info.get("sha256"):
         raise ValueError(
             f"{path} is damaged: its {len(data)} bytes do not match the "
             f"checksum in {name}.json; restore the file or train again"
@@ -119,6 +121,49 @@ def load(
             f"{path} is damaged: it holds no tensors ({error}); train again"
         ) from None
     return {key: value.to(device) for key, value in tensors.items()}, info
+
+
+def _check_format(found: object, path: Path) -> None:
+    if found == 1:
+        raise ValueError(
+            f"{path} was written by an earlier release, in which the "
+            "parameters had other names; train the model again"
+        )
+    if found != FORMAT:
+        raise ValueError(
+            f"{path} has format {found!r}; this release reads format {FORMAT}"
+        )
+
+
+def load_model(
+    tensors: dict[str, Tensor], info: dict, where: str | Path
+) -> Transformer:
+    """Build the model that a checkpoint describes, with its weights.
+
+    Args:
+        tensors: of a checkpoint, by name.
+        info: what it says about them.
+        where: what to call it in an error.
+
+    Returns:
+        The model, in train() mode.
+
+    Raises:
+        ValueError: the checkpoint is of another configuration.
+    """
+    try:
+        model = Transformer(TransformerConfig(**info["model"]))
+    except (TypeError, KeyError) as error:
+        raise ValueError(
+            f"{where} belongs to another configuration: {error}"
+        ) from None
+    weights = {
+        key.removeprefix("model."): value
+        for key, value in tensors.items()
+        if key.startswith("model.")
+    }
+    copy_into(dict(model.named_parameters()), weights, str(where))
+    return model
 
 
 def average(weights: Sequence[dict[str, Tensor]]) -> dict[str, Tensor]:

@@ -19,10 +19,27 @@ from transformer_lib.grammar.glosses import gloss_tokens
 from transformer_lib.grammar.minimal_pairs import minimal_pairs
 from transformer_lib.grammar.selection import selection
 from transformer_lib.grammar.sentences import trip
-from transformer_lib.korean import JOINER
 from transformer_lib.romanization import romanize_korean
+from transformer_lib.special_tokens import JOINER
 
 __all__ = ["SentencePair", "toy_splits", "join_morphemes", "romanize", "gloss"]
+
+# English as people type it -> English as this corpus writes it.
+SPELLING = [
+    ("\u2019", "'"),
+    (r"\bcan't\b", "can not"),
+    (r"\bcannot\b", "can not"),
+    (r"\bwon't\b", "will not"),
+    (r"n't\b", " not"),
+    (r"'m\b", " am"),
+    (r"'re\b", " are"),
+    (r"'ll\b", " will"),
+    (r"(?<=\bit)'s\b", " is"),
+    (r"(?<=\bhe)'s\b", " is"),
+    (r"(?<=\bshe)'s\b", " is"),
+    (r"(?<=\w)'s\b", " 's"),  # the teacher 's book
+    ("!", "."),
+]
 
 TRAIN_SIZE = {"small": 20_000, "full": 60_000}
 LONGEST = {"small": 16, "full": 24}  # English tokens, punctuation included

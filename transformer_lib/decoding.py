@@ -4,21 +4,21 @@ import math
 from typing import NamedTuple
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from transformer_lib.arguments import check_whole
 from transformer_lib.model import Transformer
-from transformer_lib.tokenizer import BOS, EOS, PAD
+from transformer_lib.special_tokens import BOS, EOS, PAD
+from transformer_lib.validation import check_int
 
-__all__ = ["Hypothesis", "beam_search", "greedy", "length_penalty"]
+__all__ = ["Beams", "Hypothesis", "beam_search", "greedy", "length_penalty"]
 
 
 class Hypothesis(NamedTuple):
     """A translation and how probable the model finds it.
 
     Attributes:
-        tokens: the ids written, without the last <eos>.
+        tokens: the ids generated, without the last <eos>.
         log_probability: sum over its tokens and <eos>, in nats.
         finished: True if it ends with <eos>, False if max_length cut it.
 
@@ -29,11 +29,6 @@ class Hypothesis(NamedTuple):
     log_probability: float
     finished: bool
 
-    def score(self, alpha: float) -> float:
-        """Return the log-probability over `length_penalty`."""
-        length = len(self.tokens) + self.finished
-        return self.log_probability / length_penalty(length, alpha)
-
 
 def length_penalty(length: int | Tensor, alpha: float) -> float | Tensor:
     r"""Return what a log-probability is divided by, to be fair to long ones.
@@ -41,7 +36,7 @@ def length_penalty(length: int | Tensor, alpha: float) -> float | Tensor:
     $$lp(Y) = \left(\frac{5 + |Y|}{6}\right)^\alpha$$
 
     Args:
-        length: tokens written, <eos> counted and <bos> not; a number or a
+        length: tokens generated, <eos> counted and <bos> not; a number or a
             tensor of them.
         alpha: 0 divides by 1, and larger values favor longer sentences.
 
@@ -62,10 +57,10 @@ def _longest(model: Transformer, max_length: int | None) -> int:
     limit = model.config.max_length
     if max_length is None:
         return limit
-    check_whole("max_length", max_length)
+    check_int("max_length", max_length)
     if max_length > limit:
         raise ValueError(
-            f"max_length={max_length}; this model writes 1 to {limit} tokens"
+            f"max_length={max_length}; this model generates 1 to {limit}"
         )
     return max_length
 
@@ -88,7 +83,7 @@ def greedy(
     source: Int[Tensor, "B S"],
     max_length: int | None = None,
 ) -> list[Hypothesis]:
-    """Write the most probable next token, again and again, until <eos>.
+    """Take the most probable next token, again and again, until <eos>.
 
     All sentences of the batch are decoded together over the key/value
     cache; those that are finished leave it.
@@ -96,7 +91,7 @@ def greedy(
     Args:
         model: put it in eval() mode first, or dropout will disturb it.
         source: (B, S), ids with <pad> on the right.
-        max_length: most tokens to write; the model's own limit when None.
+        max_length: most tokens to generate; the model's own limit when None.
 
     Returns:
         One hypothesis for each sentence.
@@ -109,57 +104,65 @@ def greedy(
     Chapter 14.
     """
     max_length = _longest(model, max_length)
-    state = model.begin(source)
+    state = model.start(source)
     n = len(source)
-    written = torch.full((n, max_length), PAD, device=source.device)
+    generated = torch.full((n, max_length), PAD, device=source.device)
     score = torch.zeros(n, dtype=torch.float64, device=source.device)
     finished = torch.zeros(n, dtype=torch.bool, device=source.device)
-    rows = torch.arange(n, device=source.device)  # those still writing
+    rows = torch.arange(n, device=source.device)  # those still unfinished
     token = torch.full((n, 1), BOS, device=source.device)
     for position in range(max_length):
-        logits, state = model.extend(state, token)
+        logits, state = model.decode(token, state)
         best, token = _log_p(logits).max(dim=-1)
         score[rows] += best
-        written[rows, position] = token
+        generated[rows, position] = token
         finished[rows] = token == EOS
-        writing = (token != EOS).nonzero().squeeze(1)
-        if len(writing) == 0:
+        unfinished = (token != EOS).nonzero().squeeze(1)
+        if len(unfinished) == 0:
             break
-        if len(writing) < len(rows):
-            rows, token = rows[writing], token[writing]
-            state = state.select(writing)
+        if len(unfinished) < len(rows):
+            rows, token = rows[unfinished], token[unfinished]
+            state = state.select(unfinished)
         token = token.unsqueeze(1)
-    found = (written.tolist(), score.tolist(), finished.tolist())
+    found = (generated.tolist(), score.tolist(), finished.tolist())
     return [_hypothesis(*one) for one in zip(*found, strict=True)]
 
 
-class _Pools(NamedTuple):
+class Beams(NamedTuple):
     """The k best hypotheses of each sentence, finished or not.
 
-    A hypothesis that is finished stands in its place with its score, and
-    meets its rivals again at every step.
+    A hypothesis that is finished keeps its place and its score, and competes
+    with the others at every step.
+
+    Attributes:
+        tokens: what each one says so far, <eos> and <pad> included.
+        log_p: sum over its tokens, in nats.
+        length: tokens generated, <eos> counted.
+        finished: True where it ended with <eos>.
+
+    Chapter 14.
     """
 
     tokens: Int[Tensor, "B k L"]
     log_p: Float[Tensor, "B k"]
     length: Int[Tensor, "B k"]
-    finished: Tensor  # boolean, (B, k)
+    finished: Bool[Tensor, "B k"]
 
     @classmethod
-    def start(cls, n: int, k: int, device: torch.device) -> "_Pools":
-        """One hypothesis that says nothing, and k - 1 impossible ones."""
+    def start(cls, n: int, k: int, device: torch.device) -> "Beams":
+        """Return one empty hypothesis each, and k - 1 impossible ones."""
         log_p = torch.full((n, k), -math.inf, device=device)
         log_p[:, 0] = 0.0
         none = torch.zeros(n, k, dtype=torch.long, device=device)
         return cls(none.new_empty(n, k, 0), log_p, none, none.bool())
 
-    def select(self, rows: Tensor) -> "_Pools":
-        """Return the pools of some sentences."""
-        return _Pools(*(field[rows] for field in self))
+    def select(self, rows: Int[Tensor, " R"]) -> "Beams":
+        """Return the beams of some sentences."""
+        return Beams(*(field[rows] for field in self))
 
     def step(
         self, log_p: Float[Tensor, "B k V"], alpha: float
-    ) -> tuple["_Pools", Int[Tensor, "B k"]]:
+    ) -> tuple["Beams", Int[Tensor, "B k"]]:
         """Let every hypothesis go on in every way; keep the k best.
 
         Args:
@@ -167,9 +170,9 @@ class _Pools(NamedTuple):
             alpha: see `length_penalty`.
 
         Returns:
-            The new pools, and which hypothesis each one goes on from.
+            The new beams, and which hypothesis each one goes on from.
         """
-        n_tokens = log_p.shape[-1]
+        vocab_size = log_p.shape[-1]
         # A finished one goes on in one way: by <pad>, which costs nothing.
         stay = torch.full_like(log_p[0, 0], -math.inf)
         stay[PAD] = 0.0
@@ -178,16 +181,16 @@ class _Pools(NamedTuple):
         length = self.length + ~self.finished
         ranked = total / length_penalty(length, alpha).unsqueeze(-1)
         best = ranked.flatten(1).topk(self.log_p.shape[1]).indices
-        parent, token = best // n_tokens, best % n_tokens
-        written = self.tokens.take_along_dim(parent.unsqueeze(-1), dim=1)
+        parent, token = best // vocab_size, best % vocab_size
+        generated = self.tokens.take_along_dim(parent.unsqueeze(-1), dim=1)
         was_finished = self.finished.take_along_dim(parent, dim=1)
-        pools = _Pools(
-            torch.cat([written, token.unsqueeze(-1)], dim=-1),
+        beams = Beams(
+            torch.cat([generated, token.unsqueeze(-1)], dim=-1),
             total.flatten(1).take_along_dim(best, dim=1),
             length.take_along_dim(parent, dim=1),
             was_finished | (token == EOS),
         )
-        return pools, parent
+        return beams, parent
 
     def hypotheses(self, row: int) -> list[Hypothesis]:
         """Return one sentence's hypotheses, the impossible ones left out."""
@@ -196,8 +199,8 @@ class _Pools(NamedTuple):
         every = [_hypothesis(*one) for one in found]
         return [one for one in every if one.log_probability != -math.inf]
 
-    def done(self) -> Tensor:
-        """Return (B,), True where no hypothesis can go on."""
+    def done(self) -> Bool[Tensor, " B"]:
+        """Return where no hypothesis can go on."""
         return (self.finished | self.log_p.isneginf()).all(dim=1)
 
 
@@ -213,7 +216,7 @@ def beam_search(
 
     $$s(Y) = \log P(Y \mid X) / lp(Y)$$
 
-    ranks all hypotheses at each step, finished or not, in one pool of k. A
+    ranks all hypotheses at each step, finished or not, in one beam of k. A
     finished one keeps its place and its score until k better ones come. The
     search of a sentence ends when all k are finished, or at max_length.
 
@@ -222,7 +225,7 @@ def beam_search(
         source: (B, S), ids with <pad> on the right.
         beam_size: k.
         alpha: see `length_penalty`.
-        max_length: most tokens to write; the model's own limit when None.
+        max_length: most tokens to generate; the model's own limit when None.
 
     Returns:
         For each sentence up to k hypotheses, the best one first.
@@ -234,23 +237,23 @@ def beam_search(
 
     Source: Wu et al. 2016 (GNMT), section 7. Chapter 14.
     """
-    check_whole("beam_size", beam_size)
+    check_int("beam_size", beam_size)
     length_penalty(1, alpha)  # refuse a bad alpha before the work begins
     max_length = _longest(model, max_length)
-    state = model.begin(source)
+    state = model.start(source)
     n, device = len(source), source.device
     found: list[list[Hypothesis]] = [[] for _ in range(n)]
-    pools = _Pools.start(n, beam_size, device)
+    beams = Beams.start(n, beam_size, device)
     rows = torch.arange(n, device=device)  # the sentences still searched
     state = state.select(rows.repeat_interleave(beam_size))
     token = torch.full((n * beam_size, 1), BOS, device=device)
     for position in range(1, max_length + 1):
-        logits, state = model.extend(state, token)
+        logits, state = model.decode(token, state)
         log_p = _log_p(logits).unflatten(0, (len(rows), beam_size))
-        pools, parent = pools.step(log_p, alpha)
-        done = pools.done() | (position == max_length)
+        beams, parent = beams.step(log_p, alpha)
+        done = beams.done() | (position == max_length)
         for i in done.nonzero().flatten().tolist():
-            found[rows[i]] = pools.hypotheses(i)
+            found[rows[i]] = beams.hypotheses(i)
         going = (~done).nonzero().flatten()
         if len(going) == 0:
             break
@@ -258,6 +261,6 @@ def beam_search(
             len(rows), device=device
         ).unsqueeze(1)
         state = state.select(origin[going].flatten())
-        rows, pools = rows[going], pools.select(going)
-        token = pools.tokens[:, :, -1].reshape(-1, 1)
+        rows, beams = rows[going], beams.select(going)
+        token = beams.tokens[:, :, -1].reshape(-1, 1)
     return found

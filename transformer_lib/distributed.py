@@ -4,12 +4,12 @@
 
 torchrun starts the processes and tells each, by environment variables, who
 it is: ``RANK`` of ``WORLD_SIZE``. Each holds the whole model and sees the
-same batch, computes with its share of the sentences, and adds its sums to
+same batch, computes with its shard of the sentences, and adds its sums to
 those of the others: together they do what one process does. Without torchrun
 there is one process, and everything here gives back what came.
 
-Each call of `add`, `add_gradients` and `any_process` waits until all the
-processes have made it.
+Each call of `all_reduce`, `all_reduce_gradients` and `any_rank` waits until
+all processes have made it.
 """
 
 import os
@@ -62,12 +62,12 @@ def rank() -> int:
     """Return which process this is; the first, 0, is the one that writes.
 
     Returns:
-        From 0 to `size` - 1; 0 without torchrun.
+        From 0 to `world_size` - 1; 0 without torchrun.
     """
-    return dist.get_rank() if size() > 1 else 0
+    return dist.get_rank() if world_size() > 1 else 0
 
 
-def size() -> int:
+def world_size() -> int:
     """Return how many processes train together.
 
     Returns:
@@ -77,8 +77,8 @@ def size() -> int:
     return dist.get_world_size() if together else 1
 
 
-def share(rows):
-    """Return this process's part of rows: every `size`-th, from `rank` on.
+def shard(rows):
+    """Return this process's rows: every `world_size`-th, from `rank` on.
 
     Where there are fewer rows than processes, the last ones get none.
 
@@ -88,10 +88,10 @@ def share(rows):
     Returns:
         The rows of this process.
     """
-    return rows if size() == 1 else rows[rank() :: size()]
+    return rows if world_size() == 1 else rows[rank() :: world_size()]
 
 
-def add(*numbers: float) -> list[float]:
+def all_reduce(*numbers: float) -> list[float]:
     """Return the sums of numbers over all processes, in float64.
 
     Args:
@@ -100,14 +100,14 @@ def add(*numbers: float) -> list[float]:
     Returns:
         The sums, the same in every process.
     """
-    if size() == 1:
+    if world_size() == 1:
         return list(numbers)
     sums = torch.tensor(numbers, dtype=torch.float64)
     dist.all_reduce(sums)
     return sums.tolist()
 
 
-def any_process(flag: bool) -> bool:
+def any_rank(flag: bool) -> bool:
     """Return whether the flag is up in any process, the same in all.
 
     Args:
@@ -116,10 +116,12 @@ def any_process(flag: bool) -> bool:
     Returns:
         True if it is up anywhere.
     """
-    return add(flag)[0] > 0
+    return all_reduce(flag)[0] > 0
 
 
-def add_gradients(parameters: Iterable[nn.Parameter], loss: Tensor) -> Tensor:
+def all_reduce_gradients(
+    parameters: Iterable[nn.Parameter], loss: Tensor
+) -> Tensor:
     """Add up the gradients of all processes, in place, and their losses.
 
     Args:
@@ -129,7 +131,7 @@ def add_gradients(parameters: Iterable[nn.Parameter], loss: Tensor) -> Tensor:
     Returns:
         The sum of the losses.
     """
-    if size() == 1:
+    if world_size() == 1:
         return loss
     parameters = list(parameters)
     for p in parameters:

@@ -1,4 +1,4 @@
-"""Token embeddings: one matrix for reading words and for writing them."""
+"""Token embeddings: one matrix for the input and for the output."""
 
 import math
 
@@ -7,15 +7,15 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from transformer_lib.arguments import check_whole
 from transformer_lib.shapes import check_ids, check_width
+from transformer_lib.validation import check_int
 
 
 class TokenEmbedding(nn.Module):
-    """A row of numbers for each token of the vocabulary.
+    """A vector for each token of the vocabulary, as a row of one matrix.
 
     The rows start as N(0, 1/d_model), of length about 1: so the first loss
-    of a model that writes with the same matrix is near ln V.
+    of a model that shares the matrix with its output is near ln V.
 
     Args:
         vocab_size: number of rows, V.
@@ -30,35 +30,35 @@ class TokenEmbedding(nn.Module):
 
     def __init__(self, vocab_size: int, d_model: int):
         super().__init__()
-        check_whole("vocab_size", vocab_size)
-        check_whole("d_model", d_model)
-        self.table = nn.Parameter(torch.empty(vocab_size, d_model))
-        nn.init.normal_(self.table, std=d_model**-0.5)
+        check_int("vocab_size", vocab_size)
+        check_int("d_model", d_model)
+        self.weight = nn.Parameter(torch.empty(vocab_size, d_model))
+        nn.init.normal_(self.weight, std=d_model**-0.5)
 
     def forward(self, ids: Int[Tensor, "*B"]) -> Float[Tensor, "*B D"]:
         """Look up each id's row, times the square root of d_model.
 
         Raises:
             TypeError: ids are not whole numbers.
-            ValueError: an id is not a row of the table. (A GPU finds this
+            ValueError: an id is not in the vocabulary. (A GPU finds this
                 later, and says it less well: a device-side assert.)
         """
         check_ids(ids)
         try:
-            rows = F.embedding(ids, self.table)
+            rows = F.embedding(ids, self.weight)
         except IndexError:
             raise ValueError(
                 f"ids run from {int(ids.min())} to {int(ids.max())}; this "
-                f"table has rows 0 to {len(self.table) - 1}: encode with the "
-                "tokenizer that the model was trained with"
+                f"embedding has rows 0 to {len(self.weight) - 1}: encode with "
+                "the tokenizer that the model was trained with"
             ) from None
-        return rows * math.sqrt(self.table.shape[1])
+        return rows * math.sqrt(self.weight.shape[1])
 
     def logits(self, x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B V"]:
-        """Score each token of the vocabulary by its dot product with x.
+        """Score each token of the vocabulary: its dot product with x.
 
         Raises:
             ValueError: the last axis of x is not of length d_model.
         """
-        check_width(x, self.table.shape[1])
-        return F.linear(x, self.table)
+        check_width(x, self.weight.shape[1])
+        return F.linear(x, self.weight)

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence, Set
 from typing import NamedTuple
 
-from transformer_lib.arguments import check_sentences
+from transformer_lib.validation import check_sentences
 
 Link = tuple[int, int]
 
@@ -20,7 +20,7 @@ def _check(hypotheses: Sequence[str], references: Sequence[str]) -> None:
 
 
 def exact_match(hypotheses: Sequence[str], references: Sequence[str]) -> float:
-    """Return the share of sentences that are right from end to end.
+    """Return the fraction of sentences that are right from end to end.
 
     Args:
         hypotheses: translations; spaces around them do not count.
@@ -91,7 +91,7 @@ def bleu(
 
 
 def chrf(hypotheses: Sequence[str], references: Sequence[str]) -> Score:
-    """Compute corpus chrF with sacreBLEU: shared pieces of 1 to 6 letters.
+    """Compute corpus chrF with sacreBLEU: common pieces of 1 to 6 letters.
 
     It needs no tokenizer, which suits a language whose words change form.
 

@@ -3,12 +3,12 @@
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from transformer_lib.arguments import check_whole
 from transformer_lib.shapes import check_width
+from transformer_lib.validation import check_int
 
 
 class FeedForward(nn.Module):
-    r"""Widen, cut off below zero, narrow again.
+    r"""Widen, apply ReLU, narrow again.
 
     $$\mathrm{FFN}(x) = \max(0, x W_1 + b_1) W_2 + b_2$$
 
@@ -25,11 +25,11 @@ class FeedForward(nn.Module):
 
     def __init__(self, d_model: int, d_ff: int):
         super().__init__()
-        check_whole("d_model", d_model)
-        check_whole("d_ff", d_ff)
-        self.inner = nn.Linear(d_model, d_ff)
-        self.outer = nn.Linear(d_ff, d_model)
-        for linear in (self.inner, self.outer):
+        check_int("d_model", d_model)
+        check_int("d_ff", d_ff)
+        self.linear1 = nn.Linear(d_model, d_ff)
+        self.linear2 = nn.Linear(d_ff, d_model)
+        for linear in (self.linear1, self.linear2):
             nn.init.xavier_uniform_(linear.weight)
             nn.init.zeros_(linear.bias)
 
@@ -39,5 +39,5 @@ class FeedForward(nn.Module):
         Raises:
             ValueError: the last axis of x is not of length d_model.
         """
-        check_width(x, self.inner.in_features)
-        return self.outer(self.inner(x).relu())
+        check_width(x, self.linear1.in_features)
+        return self.linear2(self.linear1(x).relu())

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from transformer_lib.download import Digest, digest_of, download
-from transformer_lib.files import write_aside
+from transformer_lib.files import atomic_write
 from transformer_lib.published import Corpus, CorpusFile
 
 __all__ = ["address", "fetch", "missing"]
@@ -94,7 +94,7 @@ def fetch(
                 say,
             )
             text = _unpacked(part, file)
-        write_aside(folder / file.name, text)
+        atomic_write(folder / file.name, text)
         part.unlink(missing_ok=True)
         before += file.packed.size
         show(before)

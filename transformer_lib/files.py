@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 
 
-def write_aside(path: Path, data: bytes) -> None:
+def atomic_write(path: Path, data: bytes) -> None:
     """Write a file so that at any moment it is the old or the new one.
 
     Args:
@@ -34,17 +34,17 @@ def write_aside(path: Path, data: bytes) -> None:
 
 
 def write_json(path: Path, content: dict) -> None:
-    """Write JSON aside, sync and rename.
+    """Write JSON with `atomic_write`.
 
     Args:
         path: the file to write.
         content: what JSON can hold.
 
     Raises:
-        OSError: as for `write_aside`.
+        OSError: as for `atomic_write`.
     """
     text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
-    write_aside(path, text.encode())
+    atomic_write(path, text.encode())
 
 
 def read_json(path: Path) -> dict:

@@ -10,14 +10,14 @@ melt together. Reading aloud is in `transformer_lib.romanization`.
 Chapter 15 uses this module.
 """
 
+from transformer_lib.special_tokens import JOINER
+
 FIRST_SYLLABLE = 0xAC00
 LAST_SYLLABLE = 0xD7A3
 
 INITIALS = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
 VOWELS = "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ"
 FINALS = " ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ"
-
-JOINER = "+"
 
 # particle: (after a final consonant, after a vowel)
 PARTICLES = {

@@ -1,13 +1,13 @@
-"""The loss: cross-entropy against targets that are not quite certain."""
+"""The loss: cross-entropy against smoothed targets."""
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 from torch.nn import functional as F
 
-from transformer_lib.arguments import check_share, check_whole
 from transformer_lib.shapes import check_ids
-from transformer_lib.tokenizer import PAD
+from transformer_lib.special_tokens import PAD
+from transformer_lib.validation import check_int, check_probability
 
 __all__ = ["smooth_targets", "token_loss"]
 
@@ -30,7 +30,7 @@ def smooth_targets(
     spread: str = "all",
     pad: int = PAD,
 ) -> Float[Tensor, "*B {n_classes}"]:
-    r"""Move a share epsilon of the certainty to other classes.
+    r"""Move probability epsilon from the target to other classes.
 
     $$q(k) = (1 - \epsilon)\,[k = y] + \epsilon / V$$
 
@@ -39,46 +39,52 @@ def smooth_targets(
     classes, or over the V - 2 "wrong_words", which leaves out <pad>.
 
     Args:
-        targets: (...), the right classes, from 0 to V - 1; none is ``pad``
-            if the spread is "wrong_words".
+        targets: the right classes, from 0 to V - 1; none is ``pad`` if the
+            spread is "wrong_words".
         n_classes: V.
-        epsilon: the share, 0 <= epsilon < 1.
-        spread: which classes share it: "all", "wrong" or "wrong_words".
+        epsilon: the probability moved, 0 <= epsilon < 1.
+        spread: the classes it goes to: "all", "wrong" or "wrong_words".
         pad: the class that "wrong_words" leaves out.
 
     Returns:
-        (..., V), rows that sum to 1.
+        A distribution over the V classes for each target.
 
     Raises:
         TypeError: the targets are not whole numbers.
         ValueError: epsilon outside [0, 1), an unknown spread, a target that
-            is not one of the classes, or too few classes to share.
+            is not one of the classes, or no class to spread to.
 
     Source: Szegedy et al. 2016, section 7; Vaswani et al. 2017, section 5.4.
     Chapter 12.
     """
-    check_share("epsilon", epsilon)
-    check_whole("n_classes", n_classes)
+    check_probability("epsilon", epsilon)
+    check_int("n_classes", n_classes)
     check_ids(targets)
-    shares = {"all": n_classes, "wrong": n_classes - 1}
-    shares["wrong_words"] = n_classes - 2
-    if spread not in shares:
-        raise ValueError(
-            f"spread={spread!r}; choose from {', '.join(shares)}"
-        )
-    if shares[spread] < 1:
-        raise ValueError(
-            f"n_classes={n_classes} leaves none to share among {spread}"
-        )
+    n_spread = _count_spread(spread, n_classes)
     _check_targets(targets, n_classes)
     right = F.one_hot(targets, n_classes).to(torch.get_default_dtype())
-    share = epsilon / shares[spread]
     if spread == "all":
-        return (1 - epsilon) * right + share
-    smooth = (1 - epsilon) * right + share * (1 - right)
+        return (1 - epsilon) * right + epsilon / n_spread
+    smooth = (1 - epsilon) * right + epsilon / n_spread * (1 - right)
     if spread == "wrong_words":
         smooth[..., pad] = 0.0
     return smooth
+
+
+def _count_spread(spread: str, n_classes: int) -> int:
+    """Return the number of classes that epsilon is spread over."""
+    counts = {
+        "all": n_classes,
+        "wrong": n_classes - 1,
+        "wrong_words": n_classes - 2,
+    }
+    if spread not in counts:
+        raise ValueError(f"spread={spread!r}; choose from {', '.join(counts)}")
+    if counts[spread] < 1:
+        raise ValueError(
+            f"n_classes={n_classes} leaves none for spread={spread!r}"
+        )
+    return counts[spread]
 
 
 def token_loss(
@@ -92,9 +98,8 @@ def token_loss(
     Sums can be added over batches and processes; divide once, at the end.
 
     Args:
-        logits: (..., V), unnormalized scores.
-        targets: (...), the right tokens; positions that hold ``pad`` are
-            not counted.
+        logits: unnormalized scores of the V classes.
+        targets: the right tokens; positions that hold ``pad`` do not count.
         epsilon: label smoothing as in `smooth_targets`.
         pad: the id that fills up.
 
@@ -109,7 +114,7 @@ def token_loss(
 
     Source: Vaswani et al. 2017, section 5.4. Chapter 12.
     """
-    check_share("epsilon", epsilon)
+    check_probability("epsilon", epsilon)
     check_ids(targets)
     if logits.shape[:-1] != targets.shape:
         raise ValueError(

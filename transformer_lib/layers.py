@@ -1,25 +1,36 @@
-"""One layer of the encoder and one of the decoder, from finished parts."""
+"""One layer of the encoder and one of the decoder."""
 
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from transformer_lib.feed_forward import FeedForward
 from transformer_lib.multi_head import KeyValues, MultiHeadAttention
-from transformer_lib.residual import ResidualConnection
+from transformer_lib.normalization import LayerNorm
+from transformer_lib.validation import check_bool, check_probability
 
 
 class EncoderLayer(nn.Module):
-    """Look around, then think: self-attention and a feed-forward network.
+    """Self-attention and a feed-forward network, each with a residual.
+
+    Post-norm, as in the paper: ``norm(x + dropout(sublayer(x)))``.
+    Pre-norm: ``x + dropout(sublayer(norm(x)))``, so that x itself passes
+    unchanged through the whole stack.
 
     Args:
         d_model: length of the vectors.
         n_heads: number of heads.
         d_ff: inner length of the feed-forward network.
-        dropout: see `ResidualConnection`.
-        norm_first: see `ResidualConnection`.
+        dropout: probability of dropping an element of a sub-layer's output.
+        norm_first: pre-norm (True) or post-norm (False).
         d_k: see `MultiHeadAttention`.
 
-    Source: Vaswani et al. 2017, section 3.1. Chapter 11.
+    Raises:
+        TypeError: a size is not a whole number, dropout not a number, or
+            norm_first not True or False.
+        ValueError: a size or dropout is out of range.
+
+    Source: Vaswani et al. 2017, sections 3.1 and 5.4; Xiong et al. 2020
+    (pre-norm). Chapters 5 and 11.
     """
 
     def __init__(
@@ -32,37 +43,46 @@ class EncoderLayer(nn.Module):
         d_k: int | None = None,
     ):
         super().__init__()
+        check_probability("dropout", dropout)
+        check_bool("norm_first", norm_first)
         self.self_attention = MultiHeadAttention(d_model, n_heads, d_k)
         self.feed_forward = FeedForward(d_model, d_ff)
-        self.residuals = nn.ModuleList(
-            ResidualConnection(d_model, dropout, norm_first) for _ in range(2)
-        )
+        self.norm1 = LayerNorm(d_model)
+        self.norm2 = LayerNorm(d_model)
+        self.dropout = nn.Dropout(dropout)
+        self.norm_first = norm_first
 
     def forward(
         self,
         x: Float[Tensor, "B S D"],
         mask: Bool[Tensor, "*#B #S S"] | None = None,
     ) -> Float[Tensor, "B S D"]:
-        """Transform each token in the light of those the mask allows.
+        """Let every token attend to those that the mask allows.
 
         Args:
-            x: (B, S, d_model).
+            x: the source tokens.
             mask: (B, 1, S) or (S, S), True where a token may be looked at.
-
-        Returns:
-            (B, S, d_model).
         """
-        attend, feed = self.residuals
-        h = attend.enter(x)
-        read = self.self_attention.keys_values(h)
-        x = attend.leave(x, self.self_attention(h, read, mask))
-        return feed(x, self.feed_forward)
+        if self.norm_first:
+            h = self._attend(self.norm1(x), mask)
+            x = x + self.dropout(h)
+            h = self.feed_forward(self.norm2(x))
+            x = x + self.dropout(h)
+        else:
+            h = self._attend(x, mask)
+            x = self.norm1(x + self.dropout(h))
+            h = self.feed_forward(x)
+            x = self.norm2(x + self.dropout(h))
+        return x
+
+    def _attend(self, x: Tensor, mask: Tensor | None) -> Tensor:
+        return self.self_attention(x, self.self_attention.keys_values(x), mask)
 
 
 class DecoderLayer(nn.Module):
-    """Look back, look at the source, think.
+    """Self-attention, cross-attention and a feed-forward network.
 
-    Args: as for `EncoderLayer`.
+    Args and Raises: as for `EncoderLayer`.
 
     Source: Vaswani et al. 2017, section 3.1. Chapter 11.
     """
@@ -77,12 +97,16 @@ class DecoderLayer(nn.Module):
         d_k: int | None = None,
     ):
         super().__init__()
+        check_probability("dropout", dropout)
+        check_bool("norm_first", norm_first)
         self.self_attention = MultiHeadAttention(d_model, n_heads, d_k)
         self.cross_attention = MultiHeadAttention(d_model, n_heads, d_k)
         self.feed_forward = FeedForward(d_model, d_ff)
-        self.residuals = nn.ModuleList(
-            ResidualConnection(d_model, dropout, norm_first) for _ in range(3)
-        )
+        self.norm1 = LayerNorm(d_model)
+        self.norm2 = LayerNorm(d_model)
+        self.norm3 = LayerNorm(d_model)
+        self.dropout = nn.Dropout(dropout)
+        self.norm_first = norm_first
 
     def forward(
         self,
@@ -95,20 +119,33 @@ class DecoderLayer(nn.Module):
         """Transform T new tokens that follow the ``past`` ones.
 
         Args:
-            x: (B, T, d_model), the new tokens.
+            x: the new tokens.
             past: keys and values of the tokens before them; may hold none.
             memory: keys and values of the encoder's output.
-            mask: (T, past + T), causal.
-            memory_mask: (B, 1, S), hides the source's padding.
+            mask: causal, over the past and the new tokens, L in all.
+            memory_mask: hides the source's padding.
 
         Returns:
             The tokens transformed, and the past with them appended.
         """
-        look_back, look_across, feed = self.residuals
-        h = look_back.enter(x)
-        present = past.append(self.self_attention.keys_values(h))
-        x = look_back.leave(x, self.self_attention(h, present, mask))
-        x = look_across(
-            x, lambda h: self.cross_attention(h, memory, memory_mask)
-        )
-        return feed(x, self.feed_forward), present
+        if self.norm_first:
+            h, present = self._attend(self.norm1(x), past, mask)
+            x = x + self.dropout(h)
+            h = self.cross_attention(self.norm2(x), memory, memory_mask)
+            x = x + self.dropout(h)
+            h = self.feed_forward(self.norm3(x))
+            x = x + self.dropout(h)
+        else:
+            h, present = self._attend(x, past, mask)
+            x = self.norm1(x + self.dropout(h))
+            h = self.cross_attention(x, memory, memory_mask)
+            x = self.norm2(x + self.dropout(h))
+            h = self.feed_forward(x)
+            x = self.norm3(x + self.dropout(h))
+        return x, present
+
+    def _attend(
+        self, x: Tensor, past: KeyValues, mask: Tensor
+    ) -> tuple[Tensor, KeyValues]:
+        present = past.append(self.self_attention.keys_values(x))
+        return self.self_attention(x, present, mask), present

@@ -1,12 +1,12 @@
-"""Masks: who may look at whom. True means *may be looked at*."""
+"""Masks: which keys a query may look at. True means *may be looked at*."""
 
 import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
 
-from transformer_lib.arguments import check_whole
 from transformer_lib.shapes import check_id_rows
-from transformer_lib.tokenizer import PAD
+from transformer_lib.special_tokens import PAD
+from transformer_lib.validation import check_int
 
 __all__ = ["causal_mask", "padding_mask"]
 
@@ -28,7 +28,7 @@ def causal_mask(
         device: where to make the mask.
 
     Returns:
-        (n_queries, n_keys), True where key j may be looked at by query i.
+        True where query i may look at key j.
 
     Raises:
         TypeError: a size is not a whole number.
@@ -37,8 +37,8 @@ def causal_mask(
     Source: Vaswani et al. 2017, section 3.2.3. Chapter 8.
     """
     n_keys = n_queries if n_keys is None else n_keys
-    check_whole("n_queries", n_queries, least=0)
-    check_whole("n_keys", n_keys, least=0)
+    check_int("n_queries", n_queries, least=0)
+    check_int("n_keys", n_keys, least=0)
     if n_queries > n_keys:
         raise ValueError(
             f"causal_mask got {n_queries} queries and {n_keys} keys; the "
@@ -58,8 +58,8 @@ def padding_mask(
         pad: the id that fills up.
 
     Returns:
-        (B, 1, L), True at real tokens. The middle axis stretches over the
-        queries: the padded *keys* are hidden, whoever asks.
+        True at real tokens. The middle axis broadcasts over the queries: the
+        padded *keys* are hidden from all of them.
 
     Raises:
         TypeError: ids are not whole numbers.

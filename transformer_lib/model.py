@@ -1,4 +1,4 @@
-"""The whole model: encoder, decoder, embeddings, and one road through it."""
+"""The whole model: embeddings, encoder, decoder, and its configuration."""
 
 from dataclasses import dataclass, replace
 
@@ -6,14 +6,14 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from transformer_lib.arguments import check_flag, check_share, check_whole
 from transformer_lib.embedding import TokenEmbedding
 from transformer_lib.layers import DecoderLayer, EncoderLayer
 from transformer_lib.masks import causal_mask, padding_mask
 from transformer_lib.multi_head import KeyValues, check_heads
 from transformer_lib.normalization import LayerNorm
 from transformer_lib.positional import PositionalEncoding
-from transformer_lib.shapes import check_id_rows
+from transformer_lib.shapes import check_id_rows, check_same_batch
+from transformer_lib.validation import check_bool, check_int, check_probability
 
 
 @dataclass(frozen=True)
@@ -26,13 +26,13 @@ class TransformerConfig:
         n_heads: heads of each attention; divides d_model.
         d_ff: inner length of the feed-forward networks.
         n_layers: N, layers of the encoder and of the decoder.
-        dropout: share of numbers dropped while training.
+        dropout: probability of dropping an element while training.
         norm_first: pre-norm (True) or the paper's post-norm (False).
         tie_embeddings: one matrix for source, target and output.
         max_length: longest sequence, counted with <bos> or <eos>.
         d_k: length of one head's keys; d_model / n_heads when None.
-        learned_positions: train the table of positions (True), or take the
-            sines and cosines of the paper.
+        learned_positions: train the positions (True), or take the sines and
+            cosines of the paper.
 
     Raises:
         TypeError: a size that is not a whole number, or a choice that is
@@ -58,10 +58,10 @@ class TransformerConfig:
     def __post_init__(self):
         sizes = ("vocab_size", "d_model", "n_heads", "d_ff", "n_layers")
         for name in (*sizes, "max_length"):
-            check_whole(name, getattr(self, name))
+            check_int(name, getattr(self, name))
         for name in ("norm_first", "tie_embeddings", "learned_positions"):
-            check_flag(name, getattr(self, name))
-        check_share("dropout", self.dropout)
+            check_bool(name, getattr(self, name))
+        check_probability("dropout", self.dropout)
         check_heads(self.d_model, self.n_heads, self.d_k)
         if self.d_model % 2 and not self.learned_positions:
             raise ValueError(
@@ -82,12 +82,14 @@ class TransformerConfig:
 
 @dataclass(frozen=True)
 class DecoderState:
-    """All that the decoder remembers; extending it makes a new one.
+    """What the decoder remembers of a sentence: its key/value cache.
+
+    A state is never changed; `Transformer.decode` returns a new one.
 
     Attributes:
         past: for each layer the keys and values of the tokens so far.
         memory: for each layer the keys and values of the encoder's output.
-        memory_mask: (B, 1, S), True at real source tokens.
+        memory_mask: True at real source tokens.
 
     Chapters 11 and 14.
     """
@@ -98,7 +100,7 @@ class DecoderState:
 
     @property
     def length(self) -> int:
-        """Number of tokens read so far."""
+        """Number of target tokens so far."""
         return self.past[0].keys.shape[2]
 
     def select(self, rows: Int[Tensor, " R"]) -> "DecoderState":
@@ -110,30 +112,90 @@ class DecoderState:
         )
 
 
-class _Stack(nn.Module):
-    """N layers and, for pre-norm only, a norm after the last one."""
+class Encoder(nn.Module):
+    """N encoder layers and, for pre-norm only, a norm after the last one.
 
-    def __init__(self, layer: type[nn.Module], config: TransformerConfig):
+    Args:
+        config: sizes and choices.
+
+    Source: Vaswani et al. 2017, section 3.1. Chapter 11.
+    """
+
+    def __init__(self, config: TransformerConfig):
         super().__init__()
         self.layers = nn.ModuleList(
-            layer(
-                config.d_model,
-                config.n_heads,
-                config.d_ff,
-                config.dropout,
-                config.norm_first,
-                config.d_k,
-            )
-            for _ in range(config.n_layers)
+            EncoderLayer(*_layer_sizes(config)) for _ in range(config.n_layers)
         )
-        norm_last = config.norm_first
-        self.norm = LayerNorm(config.d_model) if norm_last else nn.Identity()
+        self.norm = _last_norm(config)
+
+    def forward(
+        self, x: Float[Tensor, "B S D"], mask: Bool[Tensor, "B 1 S"]
+    ) -> Float[Tensor, "B S D"]:
+        """Run embedded source tokens through all layers.
+
+        Args:
+            x: embeddings plus positions.
+            mask: True at real tokens.
+        """
+        for layer in self.layers:
+            x = layer(x, mask)
+        return self.norm(x)
+
+
+class Decoder(nn.Module):
+    """N decoder layers and, for pre-norm only, a norm after the last one.
+
+    Args:
+        config: sizes and choices.
+
+    Source: Vaswani et al. 2017, section 3.1. Chapter 11.
+    """
+
+    def __init__(self, config: TransformerConfig):
+        super().__init__()
+        self.layers = nn.ModuleList(
+            DecoderLayer(*_layer_sizes(config)) for _ in range(config.n_layers)
+        )
+        self.norm = _last_norm(config)
+
+    def forward(
+        self, x: Float[Tensor, "B T D"], state: DecoderState
+    ) -> tuple[Float[Tensor, "B T D"], DecoderState]:
+        """Run embedded target tokens, which follow the state's, through.
+
+        Args:
+            x: embeddings plus positions of T new tokens.
+            state: what the layers remember; not changed.
+
+        Returns:
+            The output of the last layer, and the state with T more tokens.
+        """
+        n_new = x.shape[1]
+        mask = causal_mask(n_new, state.length + n_new, x.device)
+        past = []
+        for layer, kv, memory in zip(
+            self.layers, state.past, state.memory, strict=True
+        ):
+            x, present = layer(x, kv, memory, mask, state.memory_mask)
+            past.append(present)
+        return self.norm(x), replace(state, past=tuple(past))
+
+
+def _layer_sizes(
+    config: TransformerConfig,
+) -> tuple[int, int, int, float, bool, int | None]:
+    c = config
+    return c.d_model, c.n_heads, c.d_ff, c.dropout, c.norm_first, c.d_k
+
+
+def _last_norm(config: TransformerConfig) -> nn.Module:
+    return LayerNorm(config.d_model) if config.norm_first else nn.Identity()
 
 
 class Transformer(nn.Module):
-    """An encoder that reads and a decoder that writes.
+    """Encoder, decoder and embeddings.
 
-    Training, decoding and looking all go through `extend`.
+    Training, decoding and recording attention all go through `decode`.
 
     Args:
         config: sizes and choices.
@@ -147,30 +209,30 @@ class Transformer(nn.Module):
         size = (config.vocab_size, config.d_model)
         self.source_embedding = TokenEmbedding(*size)
         self.target_embedding = self.source_embedding
-        self.output = self.source_embedding
+        self.output_embedding = self.source_embedding
         if not config.tie_embeddings:
             self.target_embedding = TokenEmbedding(*size)
-            self.output = TokenEmbedding(*size)
+            self.output_embedding = TokenEmbedding(*size)
         self.positions = PositionalEncoding(
             config.d_model,
             config.max_length,
             config.dropout,
             config.learned_positions,
         )
-        self.encoder = _Stack(EncoderLayer, config)
-        self.decoder = _Stack(DecoderLayer, config)
+        self.encoder = Encoder(config)
+        self.decoder = Decoder(config)
 
     def encode(
         self, source: Int[Tensor, "B S"], mask: Bool[Tensor, "B 1 S"]
     ) -> Float[Tensor, "B S D"]:
-        """Read the source: the output of the last encoder layer.
+        """Encode the source: the output of the last encoder layer.
 
         Args:
-            source: (B, S), ids with <pad> on the right.
-            mask: (B, 1, S), True at real tokens.
+            source: ids with <pad> on the right.
+            mask: True at real tokens.
 
         Returns:
-            (B, S, d_model), the decoder's memory.
+            One vector a source token, the memory of the decoder.
 
         Raises:
             TypeError: ids are not whole numbers.
@@ -179,95 +241,74 @@ class Transformer(nn.Module):
         """
         check_id_rows(source)
         x = self.positions(self.source_embedding(source))
-        for layer in self.encoder.layers:
-            x = layer(x, mask)
-        return self.encoder.norm(x)
+        return self.encoder(x, mask)
 
-    def begin(self, source: Int[Tensor, "B S"]) -> DecoderState:
-        """Read the source and return a decoder that has written nothing.
+    def start(self, source: Int[Tensor, "B S"]) -> DecoderState:
+        """Encode the source and return the state before the first token.
 
         Args:
-            source: (B, S), ids with <pad> on the right.
+            source: ids with <pad> on the right.
 
         Raises:
             TypeError: ids are not whole numbers.
             ValueError: an empty batch, a source longer than max_length, or
                 an id outside the vocabulary.
         """
-        check_id_rows(source)
-        if source.numel() == 0:
-            raise ValueError(
-                f"the source batch has shape {tuple(source.shape)}; give "
-                "at least one sentence of one token"
-            )
+        check_id_rows(source, at_least=1)
         mask = padding_mask(source)
         memory = self.encode(source, mask)
-        layers = self.decoder.layers
-        shape = (len(source), self.config.n_heads, 0, 0)
-        none = KeyValues(memory.new_empty(shape), memory.new_empty(shape))
+        attentions = [layer.cross_attention for layer in self.decoder.layers]
+        nothing = memory.new_empty(len(source), self.config.n_heads, 0, 0)
         return DecoderState(
-            past=tuple(none for _ in layers),
-            memory=tuple(
-                layer.cross_attention.keys_values(memory) for layer in layers
-            ),
+            past=tuple(KeyValues(nothing, nothing) for _ in attentions),
+            memory=tuple(a.keys_values(memory) for a in attentions),
             memory_mask=mask,
         )
 
-    def extend(
-        self, state: DecoderState, tokens: Int[Tensor, "B T"]
+    def decode(
+        self, tokens: Int[Tensor, "B T"], state: DecoderState
     ) -> tuple[Float[Tensor, "B T V"], DecoderState]:
-        """Read T more target tokens and predict the one after each.
+        """Feed T more target tokens and predict the one after each.
 
         Args:
-            state: from `begin` or from an earlier `extend`; not changed.
-            tokens: (B, T), the next target tokens, the first of all <bos>.
+            tokens: the next target tokens, the first of all <bos>.
+            state: from `start` or from an earlier `decode`; not changed.
 
         Returns:
-            (B, T, V) scores of what follows each token, and the new state.
+            The logits of what follows each token, and the new state.
 
         Raises:
             TypeError: ids are not whole numbers.
-            ValueError: as for `begin`, or another number of sentences than
+            ValueError: as for `start`, or another number of sentences than
                 the state holds.
         """
         check_id_rows(tokens)
-        if len(tokens) != len(state.memory_mask):
-            raise ValueError(
-                f"the state is of {len(state.memory_mask)} sentences and "
-                f"{len(tokens)} came; give one row for each"
-            )
+        check_same_batch(tokens, state.memory_mask)
         x = self.positions(self.target_embedding(tokens), state.length)
-        n_new = tokens.shape[1]
-        mask = causal_mask(n_new, state.length + n_new, tokens.device)
-        past = []
-        for layer, kv, memory in zip(
-            self.decoder.layers, state.past, state.memory, strict=True
-        ):
-            x, present = layer(x, kv, memory, mask, state.memory_mask)
-            past.append(present)
-        logits = self.output.logits(self.decoder.norm(x))
-        return logits, replace(state, past=tuple(past))
+        x, state = self.decoder(x, state)
+        return self.output_embedding.logits(x), state
 
     def forward(
         self, source: Int[Tensor, "B S"], target: Int[Tensor, "B T"]
     ) -> Float[Tensor, "B T V"]:
-        """Score every next token of given targets at once (training).
+        """Predict every next token of given targets at once (training).
 
         Args:
-            source: (B, S), ids with <pad> on the right.
-            target: (B, T), ids that begin with <bos>.
+            source: ids with <pad> on the right.
+            target: ids that begin with <bos>.
 
         Returns:
-            (B, T, V), the scores of what follows each target token.
+            The logits of what follows each target token.
 
         Raises:
-            TypeError, ValueError: as for `begin` and `extend`.
+            TypeError, ValueError: as for `start` and `decode`.
         """
-        return self.extend(self.begin(source), target)[0]
+        logits, _ = self.decode(target, self.start(source))
+        return logits
 
 
 def count_parameters(config: TransformerConfig) -> int:
-    """Count the numbers that a model of this configuration would train.
+    """Count the parameters that a model of this configuration would train.
 
     Args:
         config: sizes and choices.

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import NamedTuple
 
 import torch
@@ -9,21 +10,20 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from transformer_lib.arguments import check_whole
 from transformer_lib.attention import attention_weights
 from transformer_lib.shapes import check_batch, check_keys_values, check_mask
+from transformer_lib.validation import check_int
 
 
 class KeyValues(NamedTuple):
     """The keys and values of some tokens, split into heads.
 
-    This is what attention reads: computed from the tokens themselves
-    (self-attention), from the encoder's output (cross-attention), or kept
-    from earlier steps (the cache of a decoder).
+    They come from the tokens themselves (self-attention), from the encoder's
+    output (cross-attention), or from earlier steps (the cache of a decoder).
 
     Attributes:
-        keys: (B, H, L, d_k).
-        values: (B, H, L, d_v), one for each key.
+        keys: for each head one vector of length K = d_k a token.
+        values: the same, of length d_v.
 
     Chapters 7 and 14.
     """
@@ -31,13 +31,13 @@ class KeyValues(NamedTuple):
     keys: Float[Tensor, "B H L K"]
     values: Float[Tensor, "B H L Dv"]
 
-    def append(self, other: "KeyValues") -> "KeyValues":
-        """Return these tokens followed by others; nothing is changed."""
+    def append(self, new: "KeyValues") -> "KeyValues":
+        """Return these tokens followed by new ones; nothing is changed."""
         if self.keys.shape[2] == 0:
-            return other
+            return new
         return KeyValues(
-            torch.cat([self.keys, other.keys], dim=2),
-            torch.cat([self.values, other.values], dim=2),
+            torch.cat([self.keys, new.keys], dim=2),
+            torch.cat([self.values, new.values], dim=2),
         )
 
     def select(self, rows: Int[Tensor, " R"]) -> "KeyValues":
@@ -72,35 +72,67 @@ class MultiHeadAttention(nn.Module):
         super().__init__()
         check_heads(d_model, n_heads, d_k)
         self.n_heads = n_heads
-        keys = d_model if d_k is None else n_heads * d_k
-        self.sizes = [keys, d_model]  # of all heads' keys, of their values
-        self.query = nn.Linear(d_model, keys)
-        self.key_value = nn.Linear(d_model, keys + d_model)
-        self.output = nn.Linear(d_model, d_model)
-        key, value = self.key_value.weight.split(self.sizes)
-        for weight in (self.query.weight, key, value, self.output.weight):
-            nn.init.xavier_uniform_(weight)
-        for linear in (self.query, self.key_value, self.output):
+        d_k = d_model // n_heads if d_k is None else d_k
+        self.q_proj = nn.Linear(d_model, n_heads * d_k)
+        self.k_proj = nn.Linear(d_model, n_heads * d_k)
+        self.v_proj = nn.Linear(d_model, d_model)
+        self.out_proj = nn.Linear(d_model, d_model)
+        for linear in (self.q_proj, self.k_proj, self.v_proj, self.out_proj):
+            nn.init.xavier_uniform_(linear.weight)
             nn.init.zeros_(linear.bias)
 
-    def split(self, x: Float[Tensor, "B L D"]) -> Float[Tensor, "B H L K"]:
+    def split_heads(
+        self, x: Float[Tensor, "B L D"]
+    ) -> Float[Tensor, "B H L K"]:
         """Cut each token's vector into heads, then bring the heads forward."""
         return x.unflatten(-1, (self.n_heads, -1)).transpose(1, 2)
 
     def keys_values(self, x: Float[Tensor, "B L D"]) -> KeyValues:
-        """Compute what others will read of these tokens.
+        """Compute the keys and values by which x can be attended to.
 
         Raises:
             ValueError: x is not of shape (B, L, d_model).
         """
-        check_batch(x, self.key_value.in_features)
-        keys, values = self.key_value(x).split(self.sizes, dim=-1)
-        return KeyValues(self.split(keys), self.split(values))
+        check_batch(x, self.k_proj.in_features)
+        return KeyValues(
+            self.split_heads(self.k_proj(x)), self.split_heads(self.v_proj(x))
+        )
 
-    def weights(
+    def forward(
         self,
         x: Float[Tensor, "B Lq D"],
-        read: KeyValues,
+        kv: KeyValues,
+        mask: Bool[Tensor, "*#B #Lq Lk"] | None = None,
+    ) -> Float[Tensor, "B Lq D"]:
+        """Attend from the tokens x to the tokens that ``kv`` stands for.
+
+        Args:
+            x: the tokens that query.
+            kv: the result of `keys_values`, of Lk tokens.
+            mask: (B, Lq, Lk), (B, 1, Lk) or (Lq, Lk), True where a key may
+                be looked at. None hides nothing.
+
+        Returns:
+            One vector for each token of x. A query that may look at nothing
+            gets zeros from every head.
+
+        Raises:
+            ValueError: x is not of shape (B, Lq, d_model), x and kv, or keys
+                and values, differ in number, or the mask does not fit.
+            TypeError: the mask is not boolean, or kv does not come from
+                `keys_values`.
+        """
+        self._check(x, kv, mask)
+        query = self.split_heads(self.q_proj(x))
+        context = F.scaled_dot_product_attention(
+            query, kv.keys, kv.values, attn_mask=_for_heads(mask)
+        )
+        return self.out_proj(context.transpose(1, 2).flatten(2))
+
+    def attention_weights(
+        self,
+        x: Float[Tensor, "B Lq D"],
+        kv: KeyValues,
         mask: Bool[Tensor, "*#B #Lq Lk"] | None = None,
     ) -> Float[Tensor, "B H Lq Lk"]:
         """Return the attention weights of each head, for looking at.
@@ -108,60 +140,29 @@ class MultiHeadAttention(nn.Module):
         Args and Raises: as for `forward`.
 
         Returns:
-            (B, H, Lq, Lk), rows that sum to 1.
+            The weights; each row sums to 1.
         """
-        query = self._query(x, read)
-        return attention_weights(query, read.keys, _for_heads(mask, x, read))
+        self._check(x, kv, mask)
+        query = self.split_heads(self.q_proj(x))
+        return attention_weights(query, kv.keys, _for_heads(mask))
 
-    def _query(self, x: Tensor, read: KeyValues) -> Tensor:
-        check_batch(x, self.query.in_features)
-        if not isinstance(read, KeyValues):
+    def _check(self, x: Tensor, kv: KeyValues, mask: Tensor | None) -> None:
+        check_batch(x, self.q_proj.in_features)
+        if not isinstance(kv, KeyValues):
             raise TypeError(
-                f"read is a {type(read).__name__}; give the result of "
+                f"kv is a {type(kv).__name__}; give the result of "
                 "keys_values(x)"
             )
-        check_keys_values(read.keys, read.values)
         wanted = (len(x), self.n_heads)
-        if read.keys.shape[:2] != wanted:
+        if kv.keys.shape[:2] != wanted:
             raise ValueError(
-                f"{wanted[0]} sentences ask with {wanted[1]} heads, and "
-                f"{read.keys.shape[0]} are read with {read.keys.shape[1]}; "
-                "give as many of both"
+                f"queries of {wanted[0]} sentences and {wanted[1]} heads came "
+                f"with keys of {kv.keys.shape[0]} sentences and "
+                f"{kv.keys.shape[1]} heads; give as many of both"
             )
-        return self.split(self.query(x))
-
-    def forward(
-        self,
-        x: Float[Tensor, "B Lq D"],
-        read: KeyValues,
-        mask: Bool[Tensor, "*#B #Lq Lk"] | None = None,
-    ) -> Float[Tensor, "B Lq D"]:
-        """Attend from the tokens x to the tokens ``read``.
-
-        Args:
-            x: (B, Lq, d_model), the tokens that ask.
-            read: the result of `keys_values`.
-            mask: (B, Lq, Lk), (B, 1, Lk) or (Lq, Lk), True where a key may
-                be looked at. None hides nothing.
-
-        Returns:
-            (B, Lq, d_model). A query that may look at nothing gets zeros
-            from every head.
-
-        Raises:
-            ValueError: x is not of shape (B, Lq, d_model), x and what is
-                read, or keys and values, differ in number, or the mask does
-                not fit.
-            TypeError: the mask is not boolean, or ``read`` does not come
-                from `keys_values`.
-        """
-        heads = F.scaled_dot_product_attention(
-            self._query(x, read),
-            read.keys,
-            read.values,
-            attn_mask=_for_heads(mask, x, read),
-        )
-        return self.output(heads.transpose(1, 2).flatten(2))
+        check_keys_values(kv.keys, kv.values)
+        if mask is not None:
+            check_mask(mask, (len(x), x.shape[1], kv.keys.shape[2]))
 
 
 def check_heads(d_model: int, n_heads: int, d_k: int | None = None) -> None:
@@ -176,10 +177,10 @@ def check_heads(d_model: int, n_heads: int, d_k: int | None = None) -> None:
         TypeError: a size is not a whole number.
         ValueError: a size is below 1, or n_heads does not divide d_model.
     """
-    check_whole("d_model", d_model)
-    check_whole("n_heads", n_heads)
+    check_int("d_model", d_model)
+    check_int("n_heads", n_heads)
     if d_k is not None:
-        check_whole("d_k", d_k)
+        check_int("d_k", d_k)
     if d_model % n_heads:
         choices = [h for h in range(1, d_model + 1) if d_model % h == 0]
         raise ValueError(
@@ -188,16 +189,13 @@ def check_heads(d_model: int, n_heads: int, d_k: int | None = None) -> None:
         )
 
 
-def _for_heads(
-    mask: Tensor | None, x: Tensor, read: KeyValues
-) -> Tensor | None:
-    """Give the mask of a batch an axis that stretches over the heads."""
-    if mask is None:
-        return None
-    check_mask(mask, (len(x), x.shape[1], read.keys.shape[2]))
-    # (Lq, Lk) fits every head as it is, and with a third axis torch would
-    # not take its fused kernel on a CPU.
-    return mask if mask.ndim < 3 else mask.unsqueeze(1)
+def _for_heads(mask: Tensor | None) -> Tensor | None:
+    """Give the mask of a batch an axis that broadcasts over the heads.
+
+    (Lq, Lk) fits every head as it is, and with a third axis torch would not
+    take its fused kernel on a CPU.
+    """
+    return mask if mask is None or mask.ndim < 3 else mask.unsqueeze(1)
 
 
 @contextmanager
@@ -218,20 +216,22 @@ def record_attention(model: nn.Module) -> Iterator[dict[str, Tensor]]:
     Chapters 7 and 16.
     """
     maps: dict[str, Tensor] = {}
-    handles = []
 
-    def hook_for(name: str):
-        def hook(module: MultiHeadAttention, args, kwargs, output):
-            with torch.no_grad():
-                maps[name] = module.weights(*args, **kwargs)
+    def record(
+        name: str,
+        module: MultiHeadAttention,
+        args: tuple,
+        kwargs: dict,
+        output: Tensor,
+    ) -> None:
+        with torch.no_grad():
+            maps[name] = module.attention_weights(*args, **kwargs)
 
-        return hook
-
-    for name, module in model.named_modules():
-        if isinstance(module, MultiHeadAttention):
-            handles.append(
-                module.register_forward_hook(hook_for(name), with_kwargs=True)
-            )
+    handles = [
+        module.register_forward_hook(partial(record, name), with_kwargs=True)
+        for name, module in model.named_modules()
+        if isinstance(module, MultiHeadAttention)
+    ]
     if not handles:
         raise ValueError(f"{type(model).__name__} contains no attention")
     try:

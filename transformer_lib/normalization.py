@@ -5,13 +5,13 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from transformer_lib.arguments import check_share, check_whole
 from transformer_lib.shapes import check_width
+from transformer_lib.validation import check_int, check_probability
 
 
 def layer_norm(
     x: Float[Tensor, "*B D"],
-    gain: Float[Tensor, " D"],
+    weight: Float[Tensor, " D"],
     bias: Float[Tensor, " D"],
     eps: float = 1e-5,
 ) -> Float[Tensor, "*B D"]:
@@ -22,33 +22,29 @@ def layer_norm(
     with the mean and the (biased, divided by D) variance of the last axis.
 
     Args:
-        x: (..., D).
-        gain: (D,), the scale gamma.
-        bias: (D,), the shift beta.
+        x: vectors of length D.
+        weight: the scale gamma.
+        bias: the shift beta.
         eps: keeps the root away from 0; added to the variance.
 
-    Returns:
-        (..., D).
-
     Raises:
-        ValueError: gain or bias is not of length D: it would be stretched.
+        ValueError: weight or bias is not of length D: it would be broadcast.
 
     Source: Ba et al. 2016, equations 3 and 4. Chapter 6.
     """
-    for feature in (gain, bias):
-        check_width(x, len(feature))
+    check_width(x, len(weight), len(bias))
     mean = x.mean(dim=-1, keepdim=True)
-    variance = x.var(dim=-1, correction=0, keepdim=True)
-    return gain * (x - mean) / torch.sqrt(variance + eps) + bias
+    var = x.var(dim=-1, correction=0, keepdim=True)
+    return weight * (x - mean) / torch.sqrt(var + eps) + bias
 
 
 def batch_norm(
     x: Float[Tensor, "*B D"],
-    gain: Float[Tensor, " D"],
+    weight: Float[Tensor, " D"],
     bias: Float[Tensor, " D"],
     eps: float = 1e-5,
     mean: Float[Tensor, " D"] | None = None,
-    variance: Float[Tensor, " D"] | None = None,
+    var: Float[Tensor, " D"] | None = None,
 ) -> Float[Tensor, "*B D"]:
     r"""Normalize each feature over all tokens of the batch.
 
@@ -58,47 +54,41 @@ def batch_norm(
     axes but the last; or with the two given, as after training.
 
     Args:
-        x: (..., D).
-        gain: (D,), the scale gamma.
-        bias: (D,), the shift beta.
+        x: vectors of length D.
+        weight: the scale gamma.
+        bias: the shift beta.
         eps: keeps the root away from 0; added to the variance.
-        mean: (D,), used instead of the batch's own.
-        variance: (D,), used instead of the batch's own.
-
-    Returns:
-        (..., D).
+        mean: used instead of the batch's own.
+        var: used instead of the batch's own.
 
     Raises:
-        ValueError: an argument is not of length D, only one of mean and
-            variance is given, or x holds no token to take them from.
+        ValueError: an argument is not of length D, only one of mean and var
+            is given, or x holds no token to take them from.
 
     Source: Ioffe and Szegedy 2015, algorithms 1 and 2. Chapter 6.
     """
-    if (mean is None) != (variance is None):
-        raise ValueError("give both mean and variance, or neither")
-    for feature in (gain, bias, mean, variance):
-        if feature is not None:
-            check_width(x, len(feature))
-    if mean is None:
+    if (mean is None) != (var is None):
+        raise ValueError("give both mean and var, or neither")
+    if mean is None or var is None:
         tokens = _tokens(x, at_least=1)
-        mean = tokens.mean(dim=0)
-        variance = tokens.var(dim=0, correction=0)
-    return gain * (x - mean) / torch.sqrt(variance + eps) + bias
+        mean, var = tokens.mean(dim=0), tokens.var(dim=0, correction=0)
+    check_width(x, len(weight), len(bias), len(mean), len(var))
+    return weight * (x - mean) / torch.sqrt(var + eps) + bias
 
 
 class _Norm(nn.Module):
-    """A learned gain and bias for each feature."""
+    """A learned weight and bias for each feature."""
 
     def __init__(self, d_model: int, eps: float):
         super().__init__()
-        check_whole("d_model", d_model)
+        check_int("d_model", d_model)
         self.eps = eps
-        self.gain = nn.Parameter(torch.ones(d_model))
+        self.weight = nn.Parameter(torch.ones(d_model))
         self.bias = nn.Parameter(torch.zeros(d_model))
 
 
 class LayerNorm(_Norm):
-    """`layer_norm` with a learned gain and bias, computed by torch's kernel.
+    """`layer_norm` with a learned weight and bias, computed by torch's kernel.
 
     Args:
         d_model: length of the last axis.
@@ -116,12 +106,13 @@ class LayerNorm(_Norm):
         Raises:
             ValueError: the last axis of x is not of length d_model.
         """
-        check_width(x, len(self.gain))
-        return F.layer_norm(x, self.gain.shape, self.gain, self.bias, self.eps)
+        check_width(x, len(self.weight))
+        shape = self.weight.shape
+        return F.layer_norm(x, shape, self.weight, self.bias, self.eps)
 
 
 class BatchNorm(_Norm):
-    """`batch_norm` with a learned gain and bias, computed by torch's kernel.
+    """`batch_norm` with a learned weight and bias, computed by torch's kernel.
 
     In train() the batch's own statistics are used, and running averages of
     them kept; in eval() the running averages are used, so that a token no
@@ -130,7 +121,7 @@ class BatchNorm(_Norm):
     Args:
         d_model: length of the last axis.
         eps: as in `batch_norm`.
-        momentum: share of the newest batch in the running averages, below 1.
+        momentum: weight of the newest batch in the running averages, below 1.
 
     Raises:
         ValueError: a number outside its range; the message says which.
@@ -138,14 +129,12 @@ class BatchNorm(_Norm):
     Source: Ioffe and Szegedy 2015, algorithms 1 and 2. Chapter 6.
     """
 
-    def __init__(
-        self, d_model: int, eps: float = 1e-5, momentum: float = 0.1
-    ):
+    def __init__(self, d_model: int, eps: float = 1e-5, momentum: float = 0.1):
         super().__init__(d_model, eps)
-        check_share("momentum", momentum)
+        check_probability("momentum", momentum)
         self.momentum = momentum
         self.register_buffer("running_mean", torch.zeros(d_model))
-        self.register_buffer("running_variance", torch.ones(d_model))
+        self.register_buffer("running_var", torch.ones(d_model))
 
     def forward(self, x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B D"]:
         """Normalize each feature over the batch, or by what was learned.
@@ -157,12 +146,12 @@ class BatchNorm(_Norm):
             ValueError: the last axis of x is not of length d_model, or x
                 holds fewer than two tokens in train().
         """
-        check_width(x, len(self.gain))
+        check_width(x, len(self.weight))
         normal = F.batch_norm(
             _tokens(x, at_least=2 if self.training else 0),
             self.running_mean,
-            self.running_variance,
-            self.gain,
+            self.running_var,
+            self.weight,
             self.bias,
             self.training,
             self.momentum,

@@ -13,9 +13,9 @@ SIZES = {  # option -> (field, type, what it is)
 TRAINING = {
     "--steps": ("steps", int, "number of updates"),
     "--batch-tokens": ("tokens_per_batch", int, "tokens in a batch"),
-    "--peak-rate": ("peak_rate", float, "highest learning rate"),
+    "--max-lr": ("max_lr", float, "highest learning rate"),
     "--warmup": ("warmup", int, "steps until the highest rate"),
-    "--smoothing": ("smoothing", float, "label smoothing"),
+    "--label-smoothing": ("label_smoothing", float, "label smoothing"),
     "--seed": ("seed", int, "decides weights, batches and dropout"),
 }
 TOGETHER = """\
@@ -76,7 +76,7 @@ def parser() -> argparse.ArgumentParser:
         "--skip-long", action="store_true", help="drop pairs that are too long"
     )
     train.add_argument(
-        "--every", type=int, help="steps between checkpoints (else 250)"
+        "--eval-interval", type=int, help="steps between checkpoints (else 250)"
     )
     train.add_argument(
         "--average",

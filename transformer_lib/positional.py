@@ -1,11 +1,11 @@
-"""Positions: a table of vectors, one a position, added to the embeddings."""
+"""Positional encodings: one vector a position, added to the embeddings."""
 
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from transformer_lib.arguments import check_flag, check_share, check_whole
 from transformer_lib.shapes import check_batch
+from transformer_lib.validation import check_bool, check_int, check_probability
 
 
 def sinusoidal_encoding(
@@ -23,7 +23,7 @@ def sinusoidal_encoding(
         d_model: number of columns, even.
 
     Returns:
-        (length, d_model), float64 rounded to torch's default dtype.
+        The encodings, computed in float64 and rounded to the default dtype.
 
     Raises:
         TypeError: length or d_model is not a whole number.
@@ -31,8 +31,8 @@ def sinusoidal_encoding(
 
     Source: Vaswani et al. 2017, section 3.5. Chapter 9.
     """
-    check_whole("d_model", d_model)
-    check_whole("length", length, least=0)
+    check_int("d_model", d_model)
+    check_int("length", length, least=0)
     if d_model % 2:
         raise ValueError(
             f"d_model={d_model} cannot be cut into pairs of sine and "
@@ -50,10 +50,9 @@ class PositionalEncoding(nn.Module):
 
     Args:
         d_model: length of the vectors, even.
-        max_length: number of rows of the table: the longest sequence.
+        max_length: number of positions: the longest sequence.
         dropout: applied to the sum (Vaswani et al. 2017, section 5.4).
-        learned: start from random rows like a token's and train them
-            (Vaswani et al. 2017, Table 3, row E).
+        learned: start from N(0, 1) and train (Table 3, row E).
 
     Raises:
         ValueError: d_model is odd, max_length below 1, or dropout outside
@@ -71,16 +70,16 @@ class PositionalEncoding(nn.Module):
         learned: bool = False,
     ):
         super().__init__()
-        check_whole("max_length", max_length)
-        check_share("dropout", dropout)
-        check_flag("learned", learned)
+        check_int("max_length", max_length)
+        check_probability("dropout", dropout)
+        check_bool("learned", learned)
         self.dropout = nn.Dropout(dropout)
         if learned:
-            self.table = nn.Parameter(torch.empty(max_length, d_model))
-            nn.init.normal_(self.table)
+            self.pe = nn.Parameter(torch.empty(max_length, d_model))
+            nn.init.normal_(self.pe)
         else:
-            table = sinusoidal_encoding(max_length, d_model)
-            self.register_buffer("table", table, persistent=False)
+            pe = sinusoidal_encoding(max_length, d_model)
+            self.register_buffer("pe", pe, persistent=False)
 
     def forward(
         self, x: Float[Tensor, "B L D"], start: int = 0
@@ -88,24 +87,24 @@ class PositionalEncoding(nn.Module):
         """Encode positions ``start``, ``start + 1``, ... of each row.
 
         Args:
-            x: (B, L, d_model).
+            x: a batch of vectors.
             start: position of the first column.
 
-        Returns:
-            (B, L, d_model).
-
         Raises:
-            ValueError: the sequence is longer than the table, x is not of
+            ValueError: the sequence is longer than max_length, x is not of
                 shape (B, L, d_model), or start is negative.
             TypeError: start is not a whole number.
         """
-        check_batch(x, self.table.shape[1])
-        check_whole("start", start, least=0)
+        self._check(x, start)
+        return self.dropout(x + self.pe[start : start + x.shape[1]])
+
+    def _check(self, x: Tensor, start: int) -> None:
+        check_batch(x, self.pe.shape[1])
+        check_int("start", start, least=0)
         end = start + x.shape[1]
-        if end > len(self.table):
+        if end > len(self.pe):
             raise ValueError(
-                f"position {end - 1} lies past the table of "
-                f"{len(self.table)} positions; shorten the sequence or "
-                "build the model with a larger max_length"
+                f"position {end - 1} comes after the last of {len(self.pe)} "
+                "positions; shorten the sequence or build the model with a "
+                "larger max_length"
             )
-        return self.dropout(x + self.table[start:end])

@@ -1,14 +1,14 @@
 """The folder of a run: whether one may start there, and its log.
 
-A log is JSON, a line for each check. It is written anew as a whole, without
-the lines of steps that are made again because the run was killed.
+A log is JSON, a line for each evaluation. It is written anew as a whole,
+without the lines of steps that are made again because the run was killed.
 """
 
 import json
 import re
 from pathlib import Path
 
-from transformer_lib.files import write_aside
+from transformer_lib.files import atomic_write
 
 
 def is_free(folder: Path) -> bool:
@@ -73,4 +73,4 @@ def add_to_log(folder: Path, step: int, entry: dict) -> None:
     """
     log = [*read_log(folder, step), entry]
     text = "".join(json.dumps(line) + "\n" for line in log)
-    write_aside(folder / "log.jsonl", text.encode())
+    atomic_write(folder / "log.jsonl", text.encode())

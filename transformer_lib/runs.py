@@ -1,9 +1,9 @@
-"""A run on disk: its data, tokenizer, training, validation and checkpoints.
+"""A run on disk: its data, tokenizer, training, evaluation and checkpoints.
 
 A run's folder holds ``run.json`` (data and choices), ``tokenizer.json``,
 the checkpoint "last" (to resume), the checkpoint "model" (weights with the
 lowest validation loss, to translate) and ``log.jsonl``; a run that averages
-has the weights of its last checks, too: "snapshot0", "snapshot1" ...
+has the weights of its last evaluations, too: "snapshot0", "snapshot1" ...
 
 Under torchrun all processes go through the same steps, and the first alone
 writes.
@@ -11,28 +11,28 @@ writes.
 
 import math
 import time
-from collections.abc import Callable
-from dataclasses import asdict, replace
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from transformer_lib import distributed, snapshots
-from transformer_lib.arguments import check_whole
+from transformer_lib import checkpoint, distributed
 from transformer_lib.batching import IdPair
-from transformer_lib.files import read_json, write_aside, write_json
+from transformer_lib.files import atomic_write, read_json, write_json
 from transformer_lib.model import TransformerConfig
-from transformer_lib.progress import Progress
 from transformer_lib.run_folder import add_to_log, is_free, read_log
 from transformer_lib.tokenizer import Tokenizer
 from transformer_lib.train_config import TrainConfig
 from transformer_lib.train_state import TrainState
-from transformer_lib.training import Record, evaluate, train
+from transformer_lib.training import LossMeter, StepStats, evaluate, train
 from transformer_lib.training_data import (
+    Line,
     TrainingData,
     encode_lines,
     fingerprint,
 )
+from transformer_lib.validation import check_int
 
-__all__ = ["RECIPES", "Run"]
+__all__ = ["PRESETS", "Run"]
 
 # What the command line starts from; every number can be given there.
 _TOY = TransformerConfig(
@@ -48,75 +48,59 @@ _TOY = TransformerConfig(
 _TEXT = replace(
     _TOY, d_model=128, d_ff=512, n_layers=3, dropout=0.1, max_length=128
 )
-RECIPES = {
+PRESETS = {
     "small": (_TOY, TrainConfig(steps=1000)),
     "full": (_TOY, TrainConfig(steps=3000)),
     "text": (
         _TEXT,
-        TrainConfig(
-            steps=3000, tokens_per_batch=3000, peak_rate=2e-3, warmup=300
-        ),
+        TrainConfig(steps=3000, tokens_per_batch=3000, max_lr=2e-3, warmup=300),
     ),
 }
 
 
+@dataclass
 class Run:
     """Training that lives in a folder. Make one with `start` or `resume`.
 
-    Args:
+    Attributes:
         folder: where the run lives.
         data: where its sentence pairs come from.
-        every: updates between two checks.
-        average: how many of the last checks to average, or None.
-
-    Attributes:
         state: see `TrainState`.
         tokenizer: for both languages.
-        pairs, valid: the corpus as ids.
+        pairs: the training set as ids.
+        valid: the validation set as ids.
+        eval_interval: steps between two evaluations; each one validates,
+            logs and saves a checkpoint.
+        average: how many of the last evaluations' weights to average at the
+            end, or None.
+        best: lowest validation loss so far.
         notes: what a user should know about the data.
-        every: updates between two checks: validation and checkpoint.
-        average: how many of the last checks to average at the end, or None.
-        best: lowest validation loss of a check so far.
 
     Raises:
-        TypeError: every or average is not a whole number.
+        TypeError: eval_interval or average is not a whole number.
         ValueError: it is too small.
+
+    Chapters 15 and 17.
     """
 
+    folder: Path
+    data: TrainingData
     state: TrainState
     tokenizer: Tokenizer
     pairs: list[IdPair]
     valid: list[IdPair]
+    eval_interval: int = 250
+    average: int | None = None
+    best: float = math.inf
+    notes: Sequence[str] = ()
 
-    def __init__(
-        self,
-        folder: Path,
-        data: TrainingData,
-        every: int,
-        average: int | None,
-    ):
-        check_whole("every", every)
-        if average is not None:
-            check_whole("average", average)
-        self.folder, self.data = folder, data
-        self.every, self.average = every, average
-        self.notes: list[str] = []
-        self.best = math.inf
-
-    def _fill(self, state: TrainState, tokenizer: Tokenizer, texts) -> None:
-        self.state, self.tokenizer = state, tokenizer
-        self._progress = Progress(state)
-        encoded = []
-        for part in texts:
-            ids, notes = encode_lines(
-                tokenizer,
-                part,
-                state.model.config.max_length,
-                self.data.skip_long,
-            )
-            encoded.append(ids)
-            self.notes += notes
-        self.pairs, self.valid = encoded
+    def __post_init__(self) -> None:
+        check_int("eval_interval", self.eval_interval)
+        if self.average is not None:
+            check_int("average", self.average)
+        # Losses that were saved before the next evaluation could log them.
+        self._meter = LossMeter(**self.state.extra)
+        self._saved_step = self.state.step
 
     @classmethod
     def start(
@@ -126,7 +110,7 @@ class Run:
         model: TransformerConfig,
         config: TrainConfig,
         device: str = "cpu",
-        every: int = 250,
+        eval_interval: int = 250,
         average: int | None = None,
     ) -> "Run":
         """Prepare a new run; its folder is written when all is well.
@@ -141,9 +125,8 @@ class Run:
                 data.
             config: how to train.
             device: "cpu" or "cuda".
-            every: updates between two checks.
-            average: how many of the last checks to average at the end, or
-                None.
+            eval_interval: see `Run`.
+            average: see `Run`.
 
         Returns:
             The run, before its first step.
@@ -153,21 +136,32 @@ class Run:
             OSError: a file cannot be read or written.
         """
         folder = Path(folder)
-        run = cls(folder, data, every, average)
         if not is_free(folder):
             raise ValueError(
                 f"{folder} already holds something; continue it with "
                 "--resume or choose another folder"
             )
-        texts = data.read()
-        tokenizer = data.tokenizer(texts[0])
+        lines = data.read()
+        tokenizer = data.tokenizer(lines[0])
         model = replace(model, vocab_size=len(tokenizer))
-        run._fill(TrainState.create(model, config, device), tokenizer, texts)
+        state = TrainState.create(model, config, device)
+        pairs, valid, notes = _encode(tokenizer, lines, state, data)
+        run = cls(
+            folder,
+            data,
+            state,
+            tokenizer,
+            pairs,
+            valid,
+            eval_interval,
+            average,
+            notes=notes,
+        )
         folder.mkdir(parents=True, exist_ok=True)
-        run.state.save(folder)
-        write_aside(folder / "tokenizer.json", tokenizer.to_json().encode())
-        content = {"data": asdict(data), "sha256": fingerprint(texts)}
-        content |= {"every": every, "average": average}
+        state.save(folder)
+        atomic_write(folder / "tokenizer.json", tokenizer.to_json().encode())
+        content = {"data": asdict(data), "sha256": fingerprint(lines)}
+        content |= {"eval_interval": eval_interval, "average": average}
         write_json(folder / "run.json", content)
         return run
 
@@ -191,35 +185,46 @@ class Run:
         content = read_json(path)
         try:
             data = TrainingData(**content["data"])
-            digest, every = content["sha256"], content["every"]
-            run = cls(folder, data, every, content.get("average"))
+            digest, eval_interval = content["sha256"], content["eval_interval"]
+            average = content["average"]
         except (KeyError, TypeError) as error:
             raise ValueError(f"{path} is damaged: {error}") from None
-        texts = data.read()
-        if fingerprint(texts) != digest:
+        lines = data.read()
+        if fingerprint(lines) != digest:
             raise ValueError(
                 f"the data of {folder} has changed since the run began; "
                 "restore it, or start a new run"
             )
         state = TrainState.load(folder, device)
-        run._fill(state, Tokenizer.load(folder / "tokenizer.json"), texts)
-        log = read_log(folder, state.step)
-        checks = [line for line in log if "train_loss" in line]
-        run.best = min((x["valid_loss"] for x in checks), default=math.inf)
-        return run
+        tokenizer = Tokenizer.load(folder / "tokenizer.json")
+        pairs, valid, notes = _encode(tokenizer, lines, state, data)
+        log = [x for x in read_log(folder, state.step) if "train_loss" in x]
+        best = min((x["valid_loss"] for x in log), default=math.inf)
+        return cls(
+            folder,
+            data,
+            state,
+            tokenizer,
+            pairs,
+            valid,
+            eval_interval,
+            average,
+            best,
+            notes,
+        )
 
     def train(
         self,
-        on_step: Callable[[Record], None] = lambda record: None,
-        on_check: Callable[[dict], None] = lambda entry: None,
+        on_step: Callable[[StepStats], None] = lambda step: None,
+        on_evaluation: Callable[[dict], None] = lambda entry: None,
         stop: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Train to the end; validate and save every so many steps.
+        """Train to the end; evaluate and save every so many steps.
 
         Args:
-            on_step: called with each update's `Record`.
-            on_check: called with each line of the log.
-            stop: asked after each update; True saves and returns. Under
+            on_step: called with each step's `StepStats`.
+            on_evaluation: called with each line of the log.
+            stop: asked after each step; True saves and returns. Under
                 torchrun one process that wants to stop stops all.
 
         Raises:
@@ -227,73 +232,99 @@ class Run:
                 checkpoint is the one before that.
             OSError: a file cannot be written; the same.
         """
-        steps = self.state.config.steps
+        n_steps = self.state.config.steps
         started = time.perf_counter()
-        for record in train(self.state, self.pairs):
-            self._progress.records.append(record)
-            on_step(record)
-            due = record.step % self.every == 0 or record.step == steps
+        for step in train(self.state, self.pairs):
+            self._meter.add(step)
+            on_step(step)
+            last = step.step == n_steps
+            due = step.step % self.eval_interval == 0 or last
             if due:
-                self._check(time.perf_counter() - started, on_check)
+                on_evaluation(self._evaluate(time.perf_counter() - started))
                 started = time.perf_counter()
-            if distributed.any_process(stop()) and record.step < steps:
+            if distributed.any_rank(stop()) and not last:
                 if not due:
                     self._pause()
                 return
         if self.average is not None:
-            self._finish(on_check)
+            self._finish(on_evaluation)
+
+    def averaged(self) -> TrainState:
+        """Return the state with the mean of the last evaluations' weights.
+
+        The weights of the last few evaluations scatter around a point that
+        is often better than each of them.
+
+        Returns:
+            A state with another model; the optimizer is shared.
+
+        Raises:
+            ValueError: the run does not average, or a snapshot is damaged.
+            OSError: a snapshot is missing.
+
+        Source: Vaswani et al. 2017, section 6.1. Chapter 17.
+        """
+        if self.average is None:
+            raise ValueError("this run keeps no weights; start with average=")
+        device = next(self.state.model.parameters()).device
+        n_done = math.ceil(self.state.step / self.eval_interval)
+        found = [
+            checkpoint.load(self.folder, f"snapshot{i}")
+            for i in range(min(self.average, n_done))
+        ]
+        mean = checkpoint.average([tensors for tensors, _ in found])
+        model = checkpoint.load_model(mean, found[0][1], self.folder)
+        return replace(self.state, model=model.to(device))
 
     def _pause(self) -> None:
-        """Save between two checks, with the losses that are not logged."""
-        self._progress.look(self.state, self.folder)
-        total, count = self._progress.learned()
-        self.state.note = {"total": total, "count": count}
+        """Save between two evaluations, with the losses not yet logged."""
+        self._check_finite()
+        total, count = self._meter.sums()
+        self.state.extra = {"total": total, "count": count}
         self._save()
 
     def _save(self) -> None:
         if distributed.rank() == 0:
             self.state.save(self.folder)
-        self._progress = Progress(self.state)
+        self._meter = LossMeter(**self.state.extra)
+        self._saved_step = self.state.step
 
-    def _check(self, seconds: float, on_check) -> None:
-        """Look, validate, log and save."""
-        progress, record = self._progress, self._progress.records[-1]
-        progress.look(self.state, self.folder)
-        total, count = progress.learned()
+    def _evaluate(self, seconds: float) -> dict:
+        """Validate, log and save; return the line of the log."""
+        self._check_finite()
+        total, count = self._meter.sums()
+        step = self._meter.steps[-1]
         valid = evaluate(self.state.model, self.valid)
         if not math.isfinite(valid):
-            what = f"the validation loss is {valid}"
-            raise progress.failure(what, record, self.folder)
-        tokens = sum(r.tokens for r in progress.records)
+            raise self._failure(f"the validation loss is {valid}", step)
+        tokens = sum(step.tokens for step in self._meter.steps)
         entry = {
-            "step": record.step,
+            "step": step.step,
             "train_loss": round(total / count, 6),
             "valid_loss": round(valid, 6),
-            "rate": record.rate,
+            "lr": step.lr,
             "tokens_per_second": round(tokens / seconds),
         }
         if distributed.rank() == 0:
             if entry["valid_loss"] < self.best:
                 self.state.save_model(self.folder)
             if self.average is not None:
-                snapshots.keep(
-                    self.state, self.folder, self.every, self.average
-                )
-            add_to_log(self.folder, record.step - 1, entry)
+                number = math.ceil(step.step / self.eval_interval) - 1
+                name = f"snapshot{number % self.average}"
+                self.state.save_model(self.folder, name)
+            add_to_log(self.folder, step.step - 1, entry)
         self.best = min(self.best, entry["valid_loss"])
-        self.state.note = {}
+        self.state.extra = {}
         self._save()
-        on_check(entry)
+        return entry
 
-    def _finish(self, on_check) -> None:
-        """Average the last checks; the average may become the model."""
-        distributed.any_process(False)  # wait until all is written
+    def _finish(self, on_evaluation: Callable[[dict], None]) -> None:
+        """Average the last weights; the average may become the model."""
+        distributed.any_rank(False)  # wait until all is written
         step = self.state.step
         if any("average" in line for line in read_log(self.folder, step)):
             return
-        mean = snapshots.averaged(
-            self.state, self.folder, self.every, self.average
-        )
+        mean = self.averaged()
         valid = round(evaluate(mean.model, self.valid), 6)
         entry = {
             "step": step,
@@ -305,4 +336,37 @@ class Run:
             if valid < self.best:
                 mean.save_model(self.folder)
             add_to_log(self.folder, step, entry)
-        on_check(entry)
+        on_evaluation(entry)
+
+    def _check_finite(self) -> None:
+        """Refuse to save what is no longer a number.
+
+        A loss is computed before its update, so a good last loss may stand
+        beside bad weights: both are looked at.
+        """
+        steps = self._meter.steps
+        for step in steps:
+            if not step.loss.isfinite():
+                raise self._failure(f"the loss is {step.loss}", step)
+        if steps and not self.state.is_finite():
+            raise self._failure("a weight is NaN or infinite", steps[-1])
+
+    def _failure(self, what: str, step: StepStats) -> ValueError:
+        return ValueError(
+            f"{what} at step {step.step}, learning rate {step.lr:.2e}; the "
+            f"last good checkpoint is that of step {self._saved_step} in "
+            f"{self.folder}: start again with a lower learning rate"
+        )
+
+
+def _encode(
+    tokenizer: Tokenizer,
+    lines: tuple[list[Line], list[Line]],
+    state: TrainState,
+    data: TrainingData,
+) -> tuple[list[IdPair], list[IdPair], list[str]]:
+    """Return training and validation pairs as ids, and notes about them."""
+    limit = state.model.config.max_length
+    pairs, notes = encode_lines(tokenizer, lines[0], limit, data.skip_long)
+    valid, more = encode_lines(tokenizer, lines[1], limit, data.skip_long)
+    return pairs, valid, notes + more

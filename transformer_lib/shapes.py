@@ -1,6 +1,6 @@
-"""Tensors that are refused with a sentence, before torch's own error.
+"""Tensors of the wrong shape or type, refused with a sentence.
 
-Some of them torch would not refuse at all: it stretches an axis of length 1
+Some of them torch would not refuse at all: it broadcasts an axis of length 1
 over any other, and the wrong answer has the right shape.
 """
 
@@ -8,21 +8,22 @@ import torch
 from torch import Tensor
 
 
-def check_width(x: Tensor, width: int) -> None:
+def check_width(x: Tensor, *widths: int) -> None:
     """Refuse vectors of another length than the weights were made for.
 
     Args:
         x: (..., width) is wanted.
-        width: the length of a vector.
+        widths: the lengths of the weights; all must be that of x.
 
     Raises:
         ValueError: the last axis of x has another length.
     """
-    if x.ndim == 0 or x.shape[-1] != width:
-        raise ValueError(
-            f"x has shape {tuple(x.shape)}; these weights were made for "
-            f"vectors of length {width}, so give (..., {width})"
-        )
+    for width in widths:
+        if x.ndim == 0 or x.shape[-1] != width:
+            raise ValueError(
+                f"x has shape {tuple(x.shape)}; these weights were made for "
+                f"vectors of length {width}, so give (..., {width})"
+            )
 
 
 def check_batch(x: Tensor, width: int) -> None:
@@ -54,8 +55,7 @@ def check_ids(ids: Tensor) -> None:
     """
     if not isinstance(ids, Tensor):
         raise TypeError(
-            f"ids are a {type(ids).__name__}; give a tensor "
-            "(torch.tensor(ids))"
+            f"ids are a {type(ids).__name__}; give a tensor (torch.tensor(ids))"
         )
     if ids.dtype not in (torch.int64, torch.int32):
         raise TypeError(
@@ -64,15 +64,16 @@ def check_ids(ids: Tensor) -> None:
         )
 
 
-def check_id_rows(ids: Tensor) -> None:
+def check_id_rows(ids: Tensor, at_least: int = 0) -> None:
     """Refuse all but one row of ids a sentence: (B, L).
 
     Args:
         ids: (B, L) is wanted.
+        at_least: fewest sentences, and fewest tokens of a sentence.
 
     Raises:
         TypeError: ids are not whole numbers in a tensor.
-        ValueError: another number of axes.
+        ValueError: another number of axes, or too few sentences or tokens.
     """
     check_ids(ids)
     if ids.ndim != 2:
@@ -80,18 +81,56 @@ def check_id_rows(ids: Tensor) -> None:
             f"ids have shape {tuple(ids.shape)}; give (B, L), one sentence a "
             "row: one sentence is ids.unsqueeze(0)"
         )
+    if min(ids.shape) < at_least:
+        raise ValueError(
+            f"the batch of ids has shape {tuple(ids.shape)}; give at least "
+            "one sentence of one token"
+        )
 
 
-def check_queries_keys(query: Tensor, key: Tensor) -> None:
-    """Refuse vectors that have no dot products with each other.
+def check_same_batch(tokens: Tensor, memory_mask: Tensor) -> None:
+    """Refuse target tokens for another number of sentences than encoded.
 
     Args:
-        query: (..., Lq, d_k).
-        key: (..., Lk, d_k), the first axes as those of query.
+        tokens: (B, T).
+        memory_mask: (B, 1, S), of the encoded sentences.
 
     Raises:
-        ValueError: one has no axis of tokens, or other axes differ.
+        ValueError: the numbers of sentences differ.
     """
+    if len(tokens) != len(memory_mask):
+        raise ValueError(
+            f"the state is of {len(memory_mask)} sentences and "
+            f"{len(tokens)} came; give one row for each"
+        )
+
+
+def check_attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor | None = None,
+    mask: Tensor | None = None,
+) -> None:
+    """Refuse what cannot attend: vectors or a mask that do not fit.
+
+    Args:
+        query: (..., Lq, d_k) is wanted.
+        key: (..., Lk, d_k), the first axes as those of query.
+        value: (..., Lk, d_v), one for each key; None if there is none yet.
+        mask: boolean, (..., Lq, Lk) or with axes of length 1; None for none.
+
+    Raises:
+        TypeError: the mask is not boolean: 0 and 1 would be *added*.
+        ValueError: the shapes do not fit; the message says which.
+    """
+    _check_queries_keys(query, key)
+    if value is not None:
+        check_keys_values(key, value)
+    if mask is not None:
+        check_mask(mask, (*query.shape[:-1], key.shape[-2]))
+
+
+def _check_queries_keys(query: Tensor, key: Tensor) -> None:
     shapes = f"query has shape {tuple(query.shape)}, key {tuple(key.shape)}"
     if min(query.ndim, key.ndim) < 2:
         raise ValueError(f"{shapes}; give (..., L, d_k), one vector a token")
@@ -111,7 +150,7 @@ def check_keys_values(key: Tensor, value: Tensor) -> None:
 
     Args:
         key: (..., Lk, d_k).
-        value: (..., Lk, d_v).
+        value: (..., Lk, d_v) is wanted.
 
     Raises:
         ValueError: value has no axis of tokens, or other axes differ.
@@ -141,7 +180,7 @@ def check_mask(mask: Tensor, scores: tuple[int, ...]) -> None:
 
     Raises:
         TypeError: the mask is not boolean: 0 and 1 would be *added*.
-        ValueError: it cannot be stretched over the scores.
+        ValueError: it cannot be broadcast over the scores.
     """
     if not isinstance(mask, Tensor) or mask.dtype != torch.bool:
         kind = getattr(mask, "dtype", type(mask).__name__)

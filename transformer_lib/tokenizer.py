@@ -1,6 +1,6 @@
 """Text to token ids and back, over the `tokenizers` library."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import tokenizers
@@ -13,29 +13,17 @@ from tokenizers import (
     trainers,
 )
 
-from transformer_lib.arguments import check_sentences, check_whole
+from transformer_lib.special_tokens import (
+    BOS,
+    EOS,
+    JOINER,
+    PAD,
+    SPECIAL_TOKENS,
+    UNK,
+)
+from transformer_lib.validation import check_int, check_sentences
 
-PAD, BOS, EOS, UNK = 0, 1, 2, 3
-SPECIAL = ["<pad>", "<bos>", "<eos>", "<unk>"]
-
-JOINER = "+"
-
-# English as people type it -> English as the toy corpus writes it.
-_SPELLING = [
-    ("\u2019", "'"),
-    (r"\bcan't\b", "can not"),
-    (r"\bcannot\b", "can not"),
-    (r"\bwon't\b", "will not"),
-    (r"n't\b", " not"),
-    (r"'m\b", " am"),
-    (r"'re\b", " are"),
-    (r"'ll\b", " will"),
-    (r"(?<=\bit)'s\b", " is"),
-    (r"(?<=\bhe)'s\b", " is"),
-    (r"(?<=\bshe)'s\b", " is"),
-    (r"(?<=\w)'s\b", " 's"),  # the teacher 's book
-    ("!", "."),
-]
+__all__ = ["Tokenizer"]
 
 
 class Tokenizer:
@@ -55,15 +43,20 @@ class Tokenizer:
         backend.encode_special_tokens = True
 
     @classmethod
-    def words(cls, texts: Iterable[str]) -> "Tokenizer":
+    def words(
+        cls,
+        texts: Iterable[str],
+        replacements: Sequence[tuple[str, str]] = (),
+    ) -> "Tokenizer":
         """Make every word of the texts a token.
 
-        English is lower-cased and its contractions are opened ("didn't"
-        becomes "did not"); full stops and commas stand alone. A token that
-        starts with ``+`` is glued to the one before it when decoded.
+        Letters are lower-cased; full stops and commas are tokens. A token
+        that starts with ``+`` is glued to the one before it when decoded.
 
         Args:
             texts: sentences of both languages.
+            replacements: (regular expression, text) pairs, applied to every
+                text first; `corpus.SPELLING` opens English contractions.
 
         Returns:
             A tokenizer; other words will be <unk>.
@@ -72,9 +65,9 @@ class Tokenizer:
             TypeError: a string instead of a list of them.
         """
         backend = tokenizers.Tokenizer(models.WordLevel(unk_token="<unk>"))
+        rules = [normalizers.Replace(Regex(a), b) for a, b in replacements]
         backend.normalizer = normalizers.Sequence(
-            [normalizers.NFC(), normalizers.Lowercase()]
-            + [normalizers.Replace(Regex(old), new) for old, new in _SPELLING]
+            [normalizers.NFC(), normalizers.Lowercase(), *rules]
         )
         backend.pre_tokenizer = pre_tokenizers.Sequence(
             [
@@ -84,7 +77,7 @@ class Tokenizer:
         )
         backend.decoder = decoders.WordPiece(prefix=JOINER, cleanup=False)
         trainer = trainers.WordLevelTrainer(
-            special_tokens=SPECIAL, show_progress=False
+            special_tokens=SPECIAL_TOKENS, show_progress=False
         )
         return cls._learn(backend, trainer, texts)
 
@@ -109,12 +102,12 @@ class Tokenizer:
 
         Source: Sennrich et al. 2016.
         """
-        check_whole("vocab_size", vocab_size)
-        smallest = len(SPECIAL) + 256
+        check_int("vocab_size", vocab_size)
+        smallest = len(SPECIAL_TOKENS) + 256
         if vocab_size < smallest:
             raise ValueError(
                 f"vocab_size={vocab_size}; 256 bytes and "
-                f"{len(SPECIAL)} special tokens need {smallest} or more"
+                f"{len(SPECIAL_TOKENS)} special tokens need {smallest} or more"
             )
         backend = tokenizers.Tokenizer(models.BPE(unk_token="<unk>"))
         backend.normalizer = normalizers.NFC()
@@ -122,7 +115,7 @@ class Tokenizer:
         backend.decoder = decoders.ByteLevel()
         trainer = trainers.BpeTrainer(
             vocab_size=vocab_size,
-            special_tokens=SPECIAL,
+            special_tokens=SPECIAL_TOKENS,
             initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
             show_progress=False,
         )

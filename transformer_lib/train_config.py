@@ -1,14 +1,14 @@
-"""How to train: the numbers that a run keeps to."""
+"""How to train: hyperparameters, fixed for the whole run."""
 
 from dataclasses import dataclass
 
-from transformer_lib.arguments import (
-    check_flag,
+from transformer_lib.schedule import cosine_lr, noam_lr
+from transformer_lib.validation import (
+    check_bool,
+    check_int,
     check_positive,
-    check_share,
-    check_whole,
+    check_probability,
 )
-from transformer_lib.schedule import cosine_rate, noam_rate
 
 __all__ = ["TrainConfig"]
 
@@ -20,11 +20,11 @@ class TrainConfig:
     Args:
         steps: number of updates.
         tokens_per_batch: see `BatchPlan`.
-        peak_rate: highest learning rate of `cosine_rate`; None takes the
-            paper's schedule, `noam_rate`.
-        warmup: steps until the highest rate.
-        smoothing: epsilon of label smoothing.
-        clip: longest gradient allowed; a longer one is scaled down.
+        max_lr: highest learning rate of `cosine_lr`; None takes the
+            paper's schedule, `noam_lr`.
+        warmup: steps until the highest learning rate.
+        label_smoothing: epsilon, see `smooth_targets`.
+        max_grad_norm: a longer gradient is rescaled to this norm.
         seed: decides the first weights, the batches and the dropout.
         bfloat16: compute matrix products in bfloat16 (for a GPU).
 
@@ -35,26 +35,26 @@ class TrainConfig:
 
     steps: int = 1000
     tokens_per_batch: int = 1500
-    peak_rate: float | None = 5e-3
+    max_lr: float | None = 5e-3
     warmup: int = 100
-    smoothing: float = 0.1
-    clip: float = 1.0
+    label_smoothing: float = 0.1
+    max_grad_norm: float = 1.0
     seed: int = 0
     bfloat16: bool = False
 
     def __post_init__(self):
         for name in ("steps", "warmup", "tokens_per_batch"):
-            check_whole(name, getattr(self, name))
-        check_whole("seed", self.seed, least=0)
+            check_int(name, getattr(self, name))
+        check_int("seed", self.seed, least=0)
         if self.seed >= 2**32:
             raise ValueError(f"seed={self.seed}; choose 0 to 2**32 - 1")
-        if self.peak_rate is not None:
-            check_positive("peak_rate", self.peak_rate)
-        check_positive("clip", self.clip)
-        check_share("smoothing", self.smoothing)
-        check_flag("bfloat16", self.bfloat16)
+        if self.max_lr is not None:
+            check_positive("max_lr", self.max_lr)
+        check_positive("max_grad_norm", self.max_grad_norm)
+        check_probability("label_smoothing", self.label_smoothing)
+        check_bool("bfloat16", self.bfloat16)
 
-    def rate(self, step: int, d_model: int) -> float:
+    def lr(self, step: int, d_model: int) -> float:
         """Return the learning rate of an update, counted from 1.
 
         Args:
@@ -64,6 +64,6 @@ class TrainConfig:
         Returns:
             The learning rate.
         """
-        if self.peak_rate is None:
-            return noam_rate(step, d_model, self.warmup)
-        return cosine_rate(step, self.peak_rate, self.warmup, self.steps)
+        if self.max_lr is None:
+            return noam_lr(step, d_model, self.warmup)
+        return cosine_lr(step, self.max_lr, self.warmup, self.steps)

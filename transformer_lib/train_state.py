@@ -1,4 +1,4 @@
-"""What training changes: the weights, Adam's memory, the step; on disk, too."""
+"""What training changes: the weights, the optimizer's state, the step."""
 
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -10,23 +10,22 @@ from transformer_lib import checkpoint
 from transformer_lib.model import Transformer, TransformerConfig
 from transformer_lib.train_config import TrainConfig
 
-__all__ = ["TrainState", "load_model"]
+__all__ = ["TrainState"]
 
 
 @dataclass
 class TrainState:
-    """Everything that training changes: weights, Adam's memory, the step.
+    """Everything that training changes: weights, optimizer state, the step.
 
     Learning rate, batches and dropout are functions of (seed, step, rank),
-    so this is all that a checkpoint needs. ``note`` is JSON that a caller
-    wants to keep with it.
+    so this is all that a checkpoint needs.
 
     Attributes:
         model: the weights.
-        optimizer: Adam and its memory.
+        optimizer: Adam with its moments.
         config: how to train.
         step: number of updates made.
-        note: JSON that a caller wants to keep.
+        extra: extra state of the caller, as JSON, saved with the rest.
 
     Chapter 13.
     """
@@ -35,7 +34,7 @@ class TrainState:
     optimizer: torch.optim.Adam
     config: TrainConfig
     step: int = 0
-    note: dict = field(default_factory=dict)
+    extra: dict = field(default_factory=dict)
 
     @classmethod
     def create(
@@ -59,7 +58,7 @@ class TrainState:
         return cls(model, _adam(model), config)
 
     def is_finite(self) -> bool:
-        """Return whether all weights and all of Adam's memory are numbers."""
+        """Return whether all weights and all of Adam's moments are numbers."""
         return all(bool(x.isfinite().all()) for x in self._tensors().values())
 
     def _tensors(self) -> dict[str, Tensor]:
@@ -85,7 +84,7 @@ class TrainState:
                 f"the weights of step {self.step} hold NaN or infinity; they "
                 f"are not saved, and {folder} keeps what it has"
             )
-        info = self._info() | {"note": self.note}
+        info = self._info() | {"extra": self.extra}
         checkpoint.save(Path(folder), name, self._tensors(), info)
 
     def save_model(self, folder: str | Path, name: str = "model") -> None:
@@ -127,19 +126,21 @@ class TrainState:
             ValueError: it is damaged or of another configuration.
         """
         tensors, info = checkpoint.load(Path(folder), name, device)
-        model = load_model(tensors, info, folder).to(device)
+        model = checkpoint.load_model(tensors, info, folder).to(device)
         optimizer = _adam(model)
         for key, parameter in _parameters(model):
-            optimizer.state[parameter] = _memory(
+            optimizer.state[parameter] = _moments(
                 tensors, key, parameter, folder
             )
         try:
-            config, step = TrainConfig(**info["train"]), int(info["step"])
+            config = TrainConfig(**info["train"])
         except (TypeError, KeyError) as error:
             raise ValueError(
                 f"{folder} belongs to another release: {error}"
             ) from None
-        return cls(model, optimizer, config, step, info.get("note", {}))
+        return cls(
+            model, optimizer, config, info["step"], info.get("extra", {})
+        )
 
 
 def _parameters(model: nn.Module) -> list[tuple[str, nn.Parameter]]:
@@ -153,53 +154,22 @@ def _adam(model: nn.Module) -> torch.optim.Adam:
     )
 
 
-def _memory(
+def _moments(
     tensors: dict[str, Tensor], key: str, parameter: Tensor, where: str | Path
 ) -> dict[str, Tensor]:
-    """Return what Adam remembers of a parameter, of the right shapes."""
+    """Return the step and moments Adam keeps of a parameter."""
     head = f"adam.{key}."
-    memory = {
+    moments = {
         full.removeprefix(head): value
         for full, value in tensors.items()
         if full.startswith(head)
     }
     shapes = {"step": (), "exp_avg": parameter.shape}
     shapes["exp_avg_sq"] = parameter.shape
-    found = {kind: value.shape for kind, value in memory.items()}
+    found = {kind: value.shape for kind, value in moments.items()}
     if found not in ({}, shapes):
         raise ValueError(
-            f"{where} belongs to another configuration: Adam's memory of "
+            f"{where} belongs to another configuration: Adam's state of "
             f"{key} has the shapes {found}"
         )
-    return memory
-
-
-def load_model(
-    tensors: dict[str, Tensor], info: dict, where: str | Path
-) -> Transformer:
-    """Build the model that a checkpoint describes, with its weights.
-
-    Args:
-        tensors: of a checkpoint, by name.
-        info: what it says about them.
-        where: what to call it in an error.
-
-    Returns:
-        The model, in train() mode.
-
-    Raises:
-        ValueError: the checkpoint is of another configuration.
-    """
-    try:
-        model = Transformer(TransformerConfig(**info["model"]))
-    except (TypeError, KeyError) as error:
-        raise ValueError(
-            f"{where} belongs to another configuration: {error}"
-        ) from None
-    weights = {
-        key.removeprefix("model."): value
-        for key, value in tensors.items()
-        if key.startswith("model.")
-    }
-    checkpoint.copy_into(dict(_parameters(model)), weights, str(where))
-    return model
+    return moments

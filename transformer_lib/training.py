@@ -1,4 +1,4 @@
-"""Training: one update, the loop around it, and what it has learned."""
+"""Training: one step, the loop around it, and evaluation."""
 
 import contextlib
 from collections.abc import Iterator, Sequence
@@ -12,36 +12,36 @@ from transformer_lib import distributed
 from transformer_lib.batching import Batch, BatchPlan, IdPair
 from transformer_lib.label_smoothing import token_loss
 from transformer_lib.model import Transformer
-from transformer_lib.tokenizer import PAD
+from transformer_lib.special_tokens import PAD
 from transformer_lib.train_config import TrainConfig
 from transformer_lib.train_state import TrainState
 
-__all__ = ["Record", "evaluate", "train", "update"]
+__all__ = ["LossMeter", "StepStats", "evaluate", "train", "train_step"]
 
 
-class Record(NamedTuple):
-    """What one update did; tensors, so that a GPU need not wait.
+class StepStats(NamedTuple):
+    """What one training step did; tensors, so that a GPU need not wait.
 
     Attributes:
         step: the update, counted from 1.
-        rate: its learning rate.
-        tokens: number of target tokens it learned from.
-        loss: smoothed loss a token, in nats, before the update.
-        gradient: length of the gradient before clipping.
+        lr: its learning rate.
+        tokens: number of target tokens in its batch.
+        loss: smoothed per-token loss, in nats, before the update.
+        grad_norm: norm of the gradient, before clipping.
     """
 
     step: int
-    rate: float
+    lr: float
     tokens: int
     loss: Float[Tensor, ""]
-    gradient: Float[Tensor, ""]
+    grad_norm: Float[Tensor, ""]
 
 
-def update(state: TrainState, batch: Batch) -> Record:
+def train_step(state: TrainState, batch: Batch) -> StepStats:
     """Learn from one batch: forward, loss, backward, clip, step.
 
-    Under torchrun each process learns from its share of the sentences, and
-    all make the same step.
+    Under torchrun each process takes its shard of the sentences, and all
+    make the same step.
 
     Args:
         state: changed in place.
@@ -58,15 +58,15 @@ def update(state: TrainState, batch: Batch) -> Record:
     torch.manual_seed(_dropout_seed(config.seed, step, distributed.rank()))
     model.train()
     state.optimizer.zero_grad()
-    loss = _add_loss(model, _share(batch), config, tokens)
-    loss = distributed.add_gradients(model.parameters(), loss)
-    length = nn.utils.clip_grad_norm_(model.parameters(), config.clip)
-    rate = config.rate(step, model.config.d_model)
+    loss = _loss_and_backward(model, _shard(batch), config, tokens)
+    loss = distributed.all_reduce_gradients(model.parameters(), loss)
+    norm = nn.utils.clip_grad_norm_(model.parameters(), config.max_grad_norm)
+    lr = config.lr(step, model.config.d_model)
     for group in state.optimizer.param_groups:
-        group["lr"] = rate
+        group["lr"] = lr
     state.optimizer.step()
     state.step = step
-    return Record(step, rate, tokens, loss, length.detach())
+    return StepStats(step, lr, tokens, loss, norm.detach())
 
 
 def _dropout_seed(seed: int, step: int, rank: int) -> int:
@@ -74,39 +74,42 @@ def _dropout_seed(seed: int, step: int, rank: int) -> int:
     return seed * 1_000_003 + step + rank * 2_654_435_761
 
 
-def _share(batch: Batch) -> Batch:
-    share = distributed.share
+def _shard(batch: Batch) -> Batch:
+    shard = distributed.shard
     return Batch(
-        share(batch.source), share(batch.target_in), share(batch.target_out)
+        shard(batch.source), shard(batch.target_in), shard(batch.target_out)
     )
 
 
-def _add_loss(
+def _loss_and_backward(
     model: Transformer, batch: Batch, config: TrainConfig, tokens: int
 ) -> Float[Tensor, ""]:
-    """Backward from the batch's total loss, divided by ``tokens``."""
+    """Add the gradients of the total loss over ``tokens``; return it."""
     device = next(model.parameters()).device
     if len(batch.source) == 0:  # more processes than sentences
         return torch.zeros((), device=device)
     batch = batch.to(device)
     with _precision(device, config.bfloat16):
         logits = model(batch.source, batch.target_in)
-    total, _ = token_loss(logits.float(), batch.target_out, config.smoothing)
+    epsilon = config.label_smoothing
+    total, _ = token_loss(logits.float(), batch.target_out, epsilon)
     loss = total / tokens
     loss.backward()
     return loss.detach()
 
 
-def _precision(device: torch.device, bfloat16: bool):
+def _precision(
+    device: torch.device, bfloat16: bool
+) -> contextlib.AbstractContextManager:
     if not bfloat16:
         return contextlib.nullcontext()
     return torch.autocast(device.type, dtype=torch.bfloat16)
 
 
-def train(state: TrainState, pairs: Sequence[IdPair]) -> Iterator[Record]:
-    """Update until ``state.config.steps``, one record for each update.
+def train(state: TrainState, pairs: Sequence[IdPair]) -> Iterator[StepStats]:
+    """Train until ``state.config.steps``, one `StepStats` for each step.
 
-    Stop whenever you like: the state is whole between two records, and
+    Stop whenever you like: the state is whole between two steps, and
     calling `train` again goes on where it stopped.
 
     Args:
@@ -114,14 +117,45 @@ def train(state: TrainState, pairs: Sequence[IdPair]) -> Iterator[Record]:
         pairs: the corpus as ids.
 
     Yields:
-        A `Record` after each update.
+        What each step did.
 
     Chapter 13.
     """
     config = state.config
     plan = BatchPlan(pairs, config.tokens_per_batch, config.seed)
     while state.step < config.steps:
-        yield update(state, plan.batch(state.step))
+        yield train_step(state, plan.batch(state.step))
+
+
+class LossMeter:
+    """The per-token loss over several steps.
+
+    The steps are kept as they come and summed when somebody asks: until then
+    no GPU is waited for.
+
+    Args:
+        total: summed loss of earlier steps, in nats.
+        count: their number of tokens.
+
+    Attributes:
+        steps: those that were added.
+    """
+
+    def __init__(self, total: float = 0.0, count: int = 0):
+        self._total, self._count = total, count
+        self.steps: list[StepStats] = []
+
+    def add(self, step: StepStats) -> None:
+        """Take one more step into the mean."""
+        self.steps.append(step)
+
+    def sums(self) -> tuple[float, int]:
+        """Return the summed loss and the number of tokens."""
+        total, count = self._total, self._count
+        for step in self.steps:
+            total += float(step.loss) * step.tokens
+            count += step.tokens
+        return total, count
 
 
 @torch.no_grad()
@@ -130,7 +164,7 @@ def evaluate(
     pairs: Sequence[IdPair],
     tokens_per_batch: int = 4000,
 ) -> float:
-    """Return the loss a target token, unsmoothed, in nats.
+    """Return the per-token loss, unsmoothed, in nats.
 
     Its exponential is the perplexity. The model's mode is left as it was.
     Under torchrun all processes must call this; each gets the whole loss.
@@ -150,11 +184,11 @@ def evaluate(
     device = next(model.parameters()).device
     plan = BatchPlan(pairs, tokens_per_batch)
     total, count = 0.0, 0
-    for step in distributed.share(range(len(plan))):
+    for step in distributed.shard(range(len(plan))):
         batch = plan.batch(step).to(device)
         logits = model(batch.source, batch.target_in)
         loss, n = token_loss(logits.float(), batch.target_out)
         total, count = total + float(loss), count + int(n)
     model.train(was_training)
-    total, count = distributed.add(total, count)
+    total, count = distributed.all_reduce(total, count)
     return total / count

@@ -22,7 +22,7 @@ __all__ = ["train"]
 
 def _start(args, device: str):
     """Prepare a new run from the command line."""
-    from transformer_lib.runs import RECIPES, Run
+    from transformer_lib.runs import PRESETS, Run
     from transformer_lib.training_data import TrainingData
 
     check_start(args)
@@ -30,14 +30,14 @@ def _start(args, device: str):
     files = [None if f is None else str(Path(f).resolve()) for f in files]
     extra = {} if args.vocab_size is None else {"vocab_size": args.vocab_size}
     data = TrainingData(args.preset, *files, skip_long=args.skip_long, **extra)
-    model, config = RECIPES[args.preset or "text"]
+    model, config = PRESETS[args.preset or "text"]
     return Run.start(
         args.out,
         data,
         replace(model, **given(args, SIZES)),
         replace(config, **given(args, TRAINING)),
         device,
-        250 if args.every is None else args.every,
+        250 if args.eval_interval is None else args.eval_interval,
         args.average,
     )
 
@@ -50,15 +50,15 @@ def _run(args, device: str):
     if args.resume:
         check_resume(args)
         return Run.resume(args.out, device)
-    if distributed.size() == 1:
+    if distributed.world_size() == 1:
         return _start(args, device)
     if distributed.rank() == 0:
         try:
             _start(args, device)
         except BaseException:
-            distributed.any_process(True)
+            distributed.any_rank(True)
             raise
-    if distributed.any_process(False):
+    if distributed.any_rank(False):
         raise SystemExit(2)  # the first process says why
     return Run.resume(args.out, device)
 
@@ -100,11 +100,11 @@ def _show(bar):
         if record.step % 10 == 0 and bar.format_dict["elapsed"] > 0:
             speed = tokens[0] / bar.format_dict["elapsed"]
             bar.set_postfix_str(
-                f"loss {float(record.loss):.3f}, rate {record.rate:.1e}, "
+                f"loss {float(record.loss):.3f}, rate {record.lr:.1e}, "
                 f"{speed:.0f} tokens/s"
             )
 
-    def on_check(entry):
+    def on_evaluation(entry):
         if "average" in entry:
             text = (
                 f"average of {entry['average']} checks: validation loss "
@@ -120,14 +120,14 @@ def _show(bar):
             )
         bar.write(text, file=sys.stderr)
 
-    return on_step, on_check
+    return on_step, on_evaluation
 
 
 def _again(args) -> str:
     """Return the command that continues the run."""
     from transformer_lib import distributed
 
-    n = distributed.size()
+    n = distributed.world_size()
     launch = "python" if n == 1 else f"torchrun --nproc-per-node {n}"
     device = f" --device {args.device}" if args.device != "cpu" else ""
     return (

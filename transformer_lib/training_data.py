@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from transformer_lib.batching import IdPair
-from transformer_lib.corpus import toy_splits
+from transformer_lib.corpus import SPELLING, toy_splits
 from transformer_lib.parallel import read_parallel
 from transformer_lib.tokenizer import Tokenizer
 
@@ -83,9 +83,9 @@ class TrainingData:
                 "pairs; training needs 2 or more, one to validate on"
             )
         n_valid = min(1000, max(1, len(lines) // 50))
-        chance = random.Random(f"valid/{self.seed}")
+        rng = random.Random(f"valid/{self.seed}")
         full = [line.number for line in lines if not line.blank]
-        held = set(chance.sample(full, min(n_valid, len(full) - 1)))
+        held = set(rng.sample(full, min(n_valid, len(full) - 1)))
         return (
             [line for line in lines if line.number not in held],
             [line for line in lines if line.number in held],
@@ -102,7 +102,7 @@ class TrainingData:
         """
         texts = [text for line in lines for text in (line.source, line.target)]
         if self.preset is not None:
-            return Tokenizer.words(texts)
+            return Tokenizer.words(texts, SPELLING)
         return Tokenizer.bpe(texts, self.vocab_size)
 
 

@@ -5,12 +5,11 @@ from pathlib import Path
 import torch
 
 from transformer_lib import checkpoint
-from transformer_lib.arguments import check_sentences, check_whole
 from transformer_lib.batching import pad
 from transformer_lib.decoding import Hypothesis, beam_search, greedy
 from transformer_lib.model import Transformer
 from transformer_lib.tokenizer import Tokenizer
-from transformer_lib.train_state import load_model
+from transformer_lib.validation import check_int, check_sentences
 
 SHIPPED = Path(__file__).parent / "data" / "toy_en_ko"
 
@@ -62,7 +61,7 @@ class Translator:
         """
         folder = Path(folder)
         tensors, info = checkpoint.load(folder, "model", device)
-        model = load_model(tensors, info, folder).to(device)
+        model = checkpoint.load_model(tensors, info, folder).to(device)
         return cls(model, Tokenizer.load(folder / "tokenizer.json"))
 
     def hypotheses(
@@ -91,8 +90,8 @@ class Translator:
                 size below 1.
         """
         check_sentences(sentences)
-        check_whole("batch_size", batch_size)
-        check_whole("beam_size", beam_size)
+        check_int("batch_size", batch_size)
+        check_int("beam_size", beam_size)
         ids = self.tokenizer.encode_all(list(sentences))
         self._check_lengths(ids)
         order = [i for i in range(len(ids)) if ids[i]]

@@ -389,15 +389,15 @@ def _chosen(result: dict) -> str:
         if not tuning:
             continue
         widths = sorted({e["setting"]["d_model"] for e in tuning})
-        rates = sorted({e["setting"]["peak_rate"] for e in tuning})
+        rates = sorted({e["setting"]["max_lr"] for e in tuning})
         scores = [entry["exact_match"] for entry in tuning]
         chosen = system["chosen"]
         edge = ""
-        if len(rates) > 1 and chosen["peak_rate"] in (rates[0], rates[-1]):
+        if len(rates) > 1 and chosen["max_lr"] in (rates[0], rates[-1]):
             edge = ", an edge of the grid"
         lines.append(
             f"- *{system['text']}*: width {chosen['d_model']} (tried: "
-            f"{_list(widths)}), highest learning rate {chosen['peak_rate']} "
+            f"{_list(widths)}), highest learning rate {chosen['max_lr']} "
             f"(tried: {_list(rates)}){edge}; {min(scores):.1f} to "
             f"{max(scores):.1f} % right in validation. "
             f"{system['parameters']:,} parameters."

@@ -17,7 +17,8 @@ from functools import cache
 
 from transformer_lib.grammar.lexicon import load_lexicon
 from transformer_lib.grammar.phrases import NUMBERS
-from transformer_lib.korean import JOINER, attach
+from transformer_lib.korean import attach
+from transformer_lib.special_tokens import JOINER
 
 __all__ = ["gloss_tokens"]
 

@@ -116,9 +116,9 @@ def multi_head_attention(
     of the four products; the paper's formula has none.
 
     Args:
-        query_input: (..., Lq, D), the tokens that ask.
-        key_input: (..., Lk, D), the tokens that are read; the same array as
-            query_input in self-attention.
+        query_input: (..., Lq, D), the tokens that query.
+        key_input: (..., Lk, D), the tokens they attend to; the same array
+            as query_input in self-attention.
         w_q: (D, n_heads d_k), applied from the right: X W.
         w_k: (D, n_heads d_k).
         w_v: (D, n_heads d_v).

@@ -1,8 +1,8 @@
 """Decoding by definition: no batch, no cache, each prefix read anew.
 
 A model is here a function from the ids so far, <bos> first, to the V scores
-of the next id; -inf makes one impossible. With the twin of the library's
-model that is::
+of the next id; -inf makes one impossible. With the NumPy model that
+is::
 
     def next_scores(tokens):
         return transformer(weights, [sentence], [tokens], n_heads)[0, -1]
@@ -20,7 +20,6 @@ __all__ = [
     "EOS",
     "Hypothesis",
     "beam_search",
-    "exhaustive_search",
     "greedy",
     "length_penalty",
 ]
@@ -102,45 +101,14 @@ def beam_search(
 
     Source: Wu et al. 2016, section 7. Chapter 14.
     """
-    pool = [Hypothesis([], 0.0, False)]
+    beam = [Hypothesis([], 0.0, False)]
     for _ in range(max_length):
-        rivals = [one for one in pool if one.finished]
-        for one in pool:
+        candidates = [one for one in beam if one.finished]
+        for one in beam:
             if not one.finished:
-                rivals += _longer(one, next_scores)
-        pool = _ranked(rivals, alpha)[:beam_size]
-    return pool
-
-
-def exhaustive_search(
-    next_scores: NextScores, alpha: float, max_length: int
-) -> list[Hypothesis]:
-    """Return everything that can be written, the best one first.
-
-    There are about V**max_length sequences: for a V of 4 or 5 only. A beam
-    that is wide enough for all of them must return the same list.
-
-    Args:
-        next_scores: the model, see above.
-        alpha: see `length_penalty`.
-        max_length: most tokens to write, <eos> counted.
-
-    Returns:
-        All sequences that end with <eos> within max_length, and all of
-        max_length tokens that do not.
-
-    Chapter 14.
-    """
-
-    def all_from(beginning: Hypothesis, more: int) -> list[Hypothesis]:
-        if more == 0 or beginning.finished:
-            return [beginning]
-        found = []
-        for longer in _longer(beginning, next_scores):
-            found += all_from(longer, more - 1)
-        return found
-
-    return _ranked(all_from(Hypothesis([], 0.0, False), max_length), alpha)
+                candidates += _longer(one, next_scores)
+        beam = _ranked(candidates, alpha)[:beam_size]
+    return beam
 
 
 def _longer(written: Hypothesis, next_scores: NextScores) -> list[Hypothesis]:

@@ -1,8 +1,8 @@
 """One layer of the encoder and one of the decoder, for one sentence.
 
 The weights come as a mapping from the library's names to its arrays. Its
-linear maps hold one *row* for each number they give, so they are turned
-over here before they are applied from the right.
+linear maps hold one *row* for each output, so they are transposed here before
+they are applied from the right.
 """
 
 from collections.abc import Callable, Mapping
@@ -29,7 +29,7 @@ Weights = Mapping[str, ArrayLike]
 def residual_connection(
     x: ArrayLike,
     sublayer: Callable[[Array], Array],
-    gain: ArrayLike,
+    weight: ArrayLike,
     bias: ArrayLike,
     norm_first: bool = False,
 ) -> Array:
@@ -40,7 +40,7 @@ def residual_connection(
     Args:
         x: (..., D).
         sublayer: f, from (..., D) to (..., D).
-        gain: (D,), of the norm.
+        weight: (D,), of the norm.
         bias: (D,), of the norm.
         norm_first: False for post-norm (left), True for pre-norm (right).
 
@@ -52,8 +52,8 @@ def residual_connection(
     """
     x = floats(x)
     if norm_first:
-        return x + sublayer(layer_norm(x, gain, bias))
-    return layer_norm(x + sublayer(x), gain, bias)
+        return x + sublayer(layer_norm(x, weight, bias))
+    return layer_norm(x + sublayer(x), weight, bias)
 
 
 def encoder_layer(
@@ -63,12 +63,12 @@ def encoder_layer(
     norm_first: bool = False,
     mask: ArrayLike | None = None,
 ) -> Array:
-    """Look around, then think: self-attention and a feed-forward network.
+    """Self-attention and a feed-forward network, each with a residual.
 
     Args:
         x: (S, D), the tokens of one sentence.
         weights: the parameters of the library's `EncoderLayer`, by name:
-            ``self_attention.query.weight`` and so on.
+            ``self_attention.q_proj.weight`` and so on.
         n_heads: number of heads.
         norm_first: see `residual_connection`.
         mask: as in `attention_weights`; (1, S) hides padding from everyone.
@@ -79,12 +79,12 @@ def encoder_layer(
     Source: Vaswani et al. 2017, section 3.1. Chapter 11.
     """
 
-    def look_around(h: Array) -> Array:
-        looking = part(weights, "self_attention")
-        return _attend(h, h, looking, n_heads, mask)
+    def self_attention(h: Array) -> Array:
+        projections = part(weights, "self_attention")
+        return _attend(h, h, projections, n_heads, mask)
 
-    x = _residual(0, x, look_around, weights, norm_first)
-    return _residual(1, x, _thought(weights), weights, norm_first)
+    x = _add_norm("norm1", x, self_attention, weights, norm_first)
+    return _add_norm("norm2", x, _ffn(weights), weights, norm_first)
 
 
 def decoder_layer(
@@ -95,7 +95,7 @@ def decoder_layer(
     norm_first: bool = False,
     memory_mask: ArrayLike | None = None,
 ) -> Array:
-    """Look back, look at the source, think.
+    """Self-attention, cross-attention and a feed-forward network.
 
     Args:
         x: (T, D), the target tokens of one sentence, from the first on.
@@ -111,17 +111,17 @@ def decoder_layer(
     Source: Vaswani et al. 2017, section 3.1. Chapter 11.
     """
 
-    def look_back(h: Array) -> Array:
-        looking = part(weights, "self_attention")
-        return _attend(h, h, looking, n_heads, causal_mask(len(h)))
+    def self_attention(h: Array) -> Array:
+        projections = part(weights, "self_attention")
+        return _attend(h, h, projections, n_heads, causal_mask(len(h)))
 
-    def look_across(h: Array) -> Array:
-        looking = part(weights, "cross_attention")
-        return _attend(h, memory, looking, n_heads, memory_mask)
+    def cross_attention(h: Array) -> Array:
+        projections = part(weights, "cross_attention")
+        return _attend(h, memory, projections, n_heads, memory_mask)
 
-    x = _residual(0, x, look_back, weights, norm_first)
-    x = _residual(1, x, look_across, weights, norm_first)
-    return _residual(2, x, _thought(weights), weights, norm_first)
+    x = _add_norm("norm1", x, self_attention, weights, norm_first)
+    x = _add_norm("norm2", x, cross_attention, weights, norm_first)
+    return _add_norm("norm3", x, _ffn(weights), weights, norm_first)
 
 
 def part(weights: Weights, name: str) -> Weights:
@@ -134,52 +134,44 @@ def part(weights: Weights, name: str) -> Weights:
     }
 
 
-def _residual(
-    number: int,
+def _add_norm(
+    name: str,
     x: ArrayLike,
     sublayer: Callable[[Array], Array],
     weights: Weights,
     norm_first: bool,
 ) -> Array:
-    norm = part(weights, f"residuals.{number}.norm")
+    norm = part(weights, name)
     return residual_connection(
-        x, sublayer, norm["gain"], norm["bias"], norm_first
+        x, sublayer, norm["weight"], norm["bias"], norm_first
     )
 
 
-def _thought(weights: Weights) -> Callable[[Array], Array]:
-    inner = part(weights, "feed_forward.inner")
-    outer = part(weights, "feed_forward.outer")
+def _ffn(weights: Weights) -> Callable[[Array], Array]:
+    first = part(weights, "feed_forward.linear1")
+    second = part(weights, "feed_forward.linear2")
 
-    def think(h: Array) -> Array:
-        w1, w2 = floats(inner["weight"]).T, floats(outer["weight"]).T
-        return feed_forward(h, w1, inner["bias"], w2, outer["bias"])
+    def ffn(h: Array) -> Array:
+        w1, w2 = floats(first["weight"]).T, floats(second["weight"]).T
+        return feed_forward(h, w1, first["bias"], w2, second["bias"])
 
-    return think
+    return ffn
 
 
 def _attend(
-    asking: ArrayLike,
-    read: ArrayLike,
+    query_input: ArrayLike,
+    key_input: ArrayLike,
     weights: Weights,
     n_heads: int,
     mask: ArrayLike | None,
 ) -> Array:
-    """Attend with the library's weights: keys and values share a matrix."""
-    w_q = floats(weights["query.weight"])
-    both, b_both = weights["key_value.weight"], weights["key_value.bias"]
-    n_keys = len(w_q)  # keys are as wide as queries; values are the rest
+    """Attend with the projections of a `MultiHeadAttention`."""
+    names = ("q_proj", "k_proj", "v_proj", "out_proj")
     return multi_head_attention(
-        asking,
-        read,
-        w_q.T,
-        floats(both[:n_keys]).T,
-        floats(both[n_keys:]).T,
-        floats(weights["output.weight"]).T,
+        query_input,
+        key_input,
+        *[floats(weights[f"{name}.weight"]).T for name in names],
         n_heads,
         mask,
-        weights["query.bias"],
-        b_both[:n_keys],
-        b_both[n_keys:],
-        weights["output.bias"],
+        *[weights[f"{name}.bias"] for name in names],
     )

@@ -17,19 +17,19 @@ def smooth_targets(
     spread: str = "all",
     pad: int = PAD,
 ) -> Array:
-    r"""Spread a share epsilon of the certainty over other classes.
+    r"""Move probability epsilon from the target to other classes.
 
     $$q(k) = (1 - \epsilon)\,[k = y] + \epsilon / V$$
 
-    With ``spread="wrong"`` the V - 1 wrong classes share epsilon, with
-    ``spread="wrong_words"`` the V - 2 that are not <pad> either.
+    With ``spread="wrong"`` it goes to the V - 1 wrong classes, with
+    ``spread="wrong_words"`` to the V - 2 that are not <pad> either.
 
     Args:
         targets: (...), whole numbers from 0 to V - 1; not ``pad`` if the
             spread is "wrong_words".
         n_classes: V.
-        epsilon: the share, 0 <= epsilon < 1.
-        spread: who shares it: "all", "wrong" or "wrong_words".
+        epsilon: the probability moved, 0 <= epsilon < 1.
+        spread: the classes it goes to: "all", "wrong" or "wrong_words".
         pad: the class that "wrong_words" leaves out.
 
     Returns:

@@ -1,4 +1,4 @@
-"""Masks: who may look at whom. True means *may be looked at*."""
+"""Masks: which keys a query may look at. True means *may be looked at*."""
 
 import numpy as np
 from numpy.typing import ArrayLike

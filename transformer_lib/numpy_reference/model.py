@@ -30,9 +30,9 @@ def transformer(
 ) -> Array:
     """Score what follows each target token, given the source.
 
-    The weights say the rest: a ``target_embedding.table`` or an
-    ``output.table`` of its own means that the embeddings are not tied, and
-    a ``positions.table`` that positions are learned.
+    The weights say the rest: a ``target_embedding.weight`` or an
+    ``output_embedding.weight`` means that the embeddings are not tied, and
+    ``positions.pe`` that positions are learned.
 
     Args:
         weights: the parameters of the library's `Transformer`, by name;
@@ -57,7 +57,7 @@ def transformer(
                 x, memory, layer, n_heads, norm_first, _real(sentence)
             )
         x = _last_norm(weights, "decoder", x, norm_first)
-        scores.append(logits(x, _table(weights, "output")))
+        scores.append(logits(x, _embedding(weights, "output_embedding")))
     return np.stack(scores)
 
 
@@ -91,17 +91,17 @@ def _real(sentence: ArrayLike) -> Array:
     return np.array([[word != PAD for word in sentence]], dtype=bool)
 
 
-def _table(weights: Weights, name: str) -> ArrayLike:
-    """Return a table of its own, or the one that all three share."""
-    shared = weights["source_embedding.table"]
-    return weights.get(f"{name}.table", shared)
+def _embedding(weights: Weights, name: str) -> ArrayLike:
+    """Return an embedding matrix of its own, or the one all three share."""
+    shared = weights["source_embedding.weight"]
+    return weights.get(f"{name}.weight", shared)
 
 
 def _embed(weights: Weights, name: str, ids: ArrayLike) -> Array:
-    words = token_embedding(ids, _table(weights, name))
+    words = token_embedding(ids, _embedding(weights, name))
     length, d_model = words.shape
-    if "positions.table" in weights:
-        return words + weights["positions.table"][:length]
+    if "positions.pe" in weights:
+        return words + weights["positions.pe"][:length]
     return words + sinusoidal_encoding(length, d_model)
 
 
@@ -120,4 +120,4 @@ def _last_norm(
     if not norm_first:
         return x
     norm = part(weights, f"{stack}.norm")
-    return layer_norm(x, norm["gain"], norm["bias"])
+    return layer_norm(x, norm["weight"], norm["bias"])

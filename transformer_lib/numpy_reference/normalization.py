@@ -5,11 +5,11 @@ from numpy.typing import ArrayLike
 
 from transformer_lib.numpy_reference.arrays import Array, floats
 
-__all__ = ["batch_norm", "layer_norm", "running_statistics"]
+__all__ = ["batch_norm", "layer_norm"]
 
 
 def layer_norm(
-    x: ArrayLike, gain: ArrayLike, bias: ArrayLike, eps: float = 1e-5
+    x: ArrayLike, weight: ArrayLike, bias: ArrayLike, eps: float = 1e-5
 ) -> Array:
     r"""Give the last axis mean 0 and variance 1, then scale and shift it.
 
@@ -19,7 +19,7 @@ def layer_norm(
 
     Args:
         x: (..., D).
-        gain: (D,), gamma.
+        weight: (D,), gamma.
         bias: (D,), beta.
         eps: added to the variance, inside the root.
 
@@ -32,16 +32,16 @@ def layer_norm(
     centered = x - x.sum(axis=-1, keepdims=True) / x.shape[-1]
     variance = (centered**2).sum(axis=-1, keepdims=True) / x.shape[-1]
     normal = centered / np.sqrt(variance + eps)
-    return normal * floats(gain) + floats(bias)
+    return normal * floats(weight) + floats(bias)
 
 
 def batch_norm(
     x: ArrayLike,
-    gain: ArrayLike,
+    weight: ArrayLike,
     bias: ArrayLike,
     eps: float = 1e-5,
     mean: ArrayLike | None = None,
-    variance: ArrayLike | None = None,
+    var: ArrayLike | None = None,
 ) -> Array:
     r"""Give each feature mean 0 and variance 1 over all tokens of the batch.
 
@@ -52,79 +52,40 @@ def batch_norm(
 
     Args:
         x: (..., D), the tokens along all axes but the last.
-        gain: (D,), gamma.
+        weight: (D,), gamma.
         bias: (D,), beta.
         eps: added to the variance, inside the root.
-        mean: (D,), used in place of the batch's own.
-        variance: (D,), used in place of the batch's own.
+        mean: (D,), used instead of the batch's own.
+        var: (D,), used instead of the batch's own.
 
     Returns:
         (..., D).
 
     Raises:
-        ValueError: only one of mean and variance is given, or there is no
+        ValueError: only one of mean and var is given, or there is no
             token to take them from.
 
     Source: Ioffe and Szegedy 2015, algorithms 1 and 2. Chapter 6.
     """
-    x, gain, bias = floats(x), floats(gain), floats(bias)
-    if (mean is None) != (variance is None):
-        raise ValueError("give both mean and variance, or neither")
-    if mean is None:
-        mean, variance = _feature_statistics(x, at_least=1)
-    mean, variance = floats(mean), floats(variance)
+    x, weight, bias = floats(x), floats(weight), floats(bias)
+    if (mean is None) != (var is None):
+        raise ValueError("give both mean and var, or neither")
+    if mean is None or var is None:
+        mean, var = _feature_statistics(x)
+    mean, var = floats(mean), floats(var)
     normal = np.empty_like(x)
     for f in range(x.shape[-1]):
-        deviation = np.sqrt(variance[f] + eps)
-        normal[..., f] = gain[f] * (x[..., f] - mean[f]) / deviation + bias[f]
+        deviation = np.sqrt(var[f] + eps)
+        normal[..., f] = weight[f] * (x[..., f] - mean[f]) / deviation + bias[f]
     return normal
 
 
-def running_statistics(
-    x: ArrayLike,
-    mean: ArrayLike,
-    variance: ArrayLike,
-    momentum: float = 0.1,
-) -> tuple[Array, Array]:
-    r"""Return the running mean and variance after one more batch.
-
-    $$\bar\mu' = (1 - m)\,\bar\mu + m\,\mu, \quad
-      \bar\sigma'^2 = (1 - m)\,\bar\sigma^2
-      + m\,\frac{n}{n - 1}\,\sigma^2$$
-
-    where the factor makes the variance of n tokens unbiased.
-
-    Args:
-        x: (..., D), the batch.
-        mean: (D,), the running mean so far; zeros at first.
-        variance: (D,), the running variance so far; ones at first.
-        momentum: m, the share of the newest batch.
-
-    Returns:
-        The mean and the variance, each (D,).
-
-    Raises:
-        ValueError: fewer than two tokens.
-
-    Source: Ioffe and Szegedy 2015, algorithm 2, line 10; the running form is
-    torch's. Chapter 6.
-    """
-    x = floats(x)
-    now, biased = _feature_statistics(x, at_least=2)
-    n = x[..., 0].size
-    old = 1 - momentum
-    return (
-        old * floats(mean) + momentum * now,
-        old * floats(variance) + momentum * biased * n / (n - 1),
-    )
-
-
-def _feature_statistics(x: Array, at_least: int) -> tuple[Array, Array]:
+def _feature_statistics(x: Array) -> tuple[Array, Array]:
     """Return each feature's mean and biased variance over all tokens."""
     n = x[..., 0].size
-    if n < at_least:
+    if n < 1:
         raise ValueError(
-            f"x of shape {x.shape} holds {n} tokens; give {at_least} or more"
+            f"x of shape {x.shape} holds {n} tokens; give 1 or more"
         )
     means, variances = [], []
     for f in range(x.shape[-1]):

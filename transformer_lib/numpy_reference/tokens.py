@@ -1,4 +1,4 @@
-"""What happens to each token by itself: row, position, network, scores."""
+"""What happens to each token by itself: embedding, position, FFN, logits."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -8,57 +8,57 @@ from transformer_lib.numpy_reference.arrays import Array, floats
 __all__ = ["feed_forward", "logits", "sinusoidal_encoding", "token_embedding"]
 
 
-def token_embedding(ids: ArrayLike, table: ArrayLike) -> Array:
+def token_embedding(ids: ArrayLike, weight: ArrayLike) -> Array:
     r"""Look up each id's row, times the square root of its length.
 
     $$e_i = \sqrt{d}\, E_{id_i}$$
 
     Args:
         ids: (...), whole numbers from 0 to V - 1.
-        table: (V, D), one row for each token of the vocabulary.
+        weight: (V, D), one row for each token of the vocabulary.
 
     Returns:
         (..., D).
 
     Raises:
-        ValueError: an id is not a row of the table.
+        ValueError: an id is not in the vocabulary.
 
     Source: Vaswani et al. 2017, section 3.4. Chapter 10.
     """
-    ids, table = np.asarray(ids), floats(table)
-    vocab_size, d_model = table.shape
+    ids, weight = np.asarray(ids), floats(weight)
+    vocab_size, d_model = weight.shape
     vectors = np.empty((*ids.shape, d_model))
     for place, row in np.ndenumerate(ids):
         if not 0 <= row < vocab_size:
             raise ValueError(
-                f"id {row} is not a row of the table; give ids from 0 to "
+                f"id {row} is not in the vocabulary; give ids from 0 to "
                 f"{vocab_size - 1}"
             )
-        vectors[place] = d_model**0.5 * table[row]
+        vectors[place] = d_model**0.5 * weight[row]
     return vectors
 
 
-def logits(x: ArrayLike, table: ArrayLike) -> Array:
+def logits(x: ArrayLike, weight: ArrayLike) -> Array:
     r"""Score each token of the vocabulary by its dot product with x.
 
     $$z_k = x \cdot E_k$$
 
     Args:
         x: (..., D).
-        table: (V, D); the embedding's own table if the two are tied.
+        weight: (V, D); the embedding's own if the two are tied.
 
     Returns:
         (..., V).
 
     Source: Vaswani et al. 2017, section 3.4; Press and Wolf 2017. Chapter 10.
     """
-    x, table = floats(x), floats(table)
-    scores = [(x * row).sum(axis=-1) for row in table]
+    x, weight = floats(x), floats(weight)
+    scores = [(x * row).sum(axis=-1) for row in weight]
     return np.stack(scores, axis=-1)
 
 
 def sinusoidal_encoding(length: int, d_model: int) -> Array:
-    r"""Return the table of sines and cosines that marks positions.
+    r"""Return the sines and cosines that mark positions.
 
     $$PE_{pos,2i} = \sin(pos / 10000^{2i/d}), \quad
       PE_{pos,2i+1} = \cos(pos / 10000^{2i/d})$$
@@ -82,13 +82,13 @@ def sinusoidal_encoding(length: int, d_model: int) -> Array:
             f"length={length}, d_model={d_model}; give a length of 0 or more "
             "and an even d_model, because columns come in pairs"
         )
-    table = np.empty((length, d_model))
+    pe = np.empty((length, d_model))
     for pos in range(length):
         for pair in range(d_model // 2):
             angle = pos * 10000.0 ** (-2 * pair / d_model)
-            table[pos, 2 * pair] = np.sin(angle)
-            table[pos, 2 * pair + 1] = np.cos(angle)
-    return table
+            pe[pos, 2 * pair] = np.sin(angle)
+            pe[pos, 2 * pair + 1] = np.cos(angle)
+    return pe
 
 
 def feed_forward(

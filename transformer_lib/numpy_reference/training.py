@@ -1,4 +1,4 @@
-"""Training: how far to go in which step, and where to."""
+"""Training: learning rates, clipping, Adam, averaged weights."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,12 +11,12 @@ __all__ = [
     "adam_update",
     "average",
     "clip_gradients",
-    "cosine_rate",
-    "noam_rate",
+    "cosine_lr",
+    "noam_lr",
 ]
 
 
-def noam_rate(step: int, d_model: int, warmup: int) -> float:
+def noam_lr(step: int, d_model: int, warmup: int) -> float:
     r"""Return the paper's learning rate: a line up, then a root down.
 
     $$d^{-1/2} \min(step^{-1/2}, step \cdot warmup^{-3/2})$$
@@ -27,7 +27,7 @@ def noam_rate(step: int, d_model: int, warmup: int) -> float:
         warmup: the step of the peak.
 
     Returns:
-        The rate, above 0.
+        The learning rate, above 0.
 
     Raises:
         ValueError: step or warmup is below 1.
@@ -42,21 +42,21 @@ def noam_rate(step: int, d_model: int, warmup: int) -> float:
     return peak * (warmup / step) ** 0.5
 
 
-def cosine_rate(step: int, peak: float, warmup: int, total: int) -> float:
-    r"""Return a rate that climbs in a line and falls along half a cosine.
+def cosine_lr(step: int, max_lr: float, warmup: int, total: int) -> float:
+    r"""Return a learning rate: a line up, then half a cosine down.
 
-    $$peak \cdot \frac{step}{warmup}, \quad\text{then}\quad
-      \frac{peak}{2}
+    $$lr_{max} \cdot \frac{step}{warmup}, \quad\text{then}\quad
+      \frac{lr_{max}}{2}
       \left(1 + \cos \pi \frac{step - warmup}{total - warmup}\right)$$
 
     Args:
         step: the update, counted from 1.
-        peak: the highest rate, reached at step ``warmup``.
-        warmup: steps of the climb.
-        total: the step from which on the rate is 0.
+        max_lr: the highest learning rate, reached at step ``warmup``.
+        warmup: steps of the rise.
+        total: the step from which on the learning rate is 0.
 
     Returns:
-        The rate, from 0 to ``peak``.
+        The learning rate, from 0 to ``max_lr``.
 
     Raises:
         ValueError: step or warmup is below 1.
@@ -66,36 +66,36 @@ def cosine_rate(step: int, peak: float, warmup: int, total: int) -> float:
     if step < 1 or warmup < 1:
         raise ValueError(f"step={step}, warmup={warmup}; both count from 1")
     if step <= warmup:
-        return step * peak / warmup
+        return step * max_lr / warmup
     if step >= total:
         return 0.0
     # 1 + cos(2 a) = 2 cos(a)^2
     half_angle = np.pi / 2 * (step - warmup) / (total - warmup)
-    return float(peak * np.cos(half_angle) ** 2)
+    return float(max_lr * np.cos(half_angle) ** 2)
 
 
 def clip_gradients(
-    gradients: Sequence[ArrayLike], clip: float, eps: float = 1e-6
+    gradients: Sequence[ArrayLike], max_norm: float, eps: float = 1e-6
 ) -> tuple[list[Array], float]:
-    r"""Shorten all gradients together if they are longer than ``clip``.
+    r"""Rescale all gradients together if their norm is above ``max_norm``.
 
     $$g \leftarrow g \cdot \min\left(1,
-      \frac{clip}{\lVert g \rVert + \epsilon}\right)$$
+      \frac{norm_{max}}{\lVert g \rVert + \epsilon}\right)$$
 
     Args:
         gradients: one array for each parameter.
-        clip: the longest length allowed, of all numbers taken together.
+        max_norm: the largest norm allowed, of all elements together.
         eps: keeps the quotient finite, as torch does it.
 
     Returns:
-        The gradients, and their length before.
+        The gradients, and their norm before.
 
     Source: Pascanu et al. 2013, algorithm 1. Chapter 13.
     """
     arrays = [floats(gradient) for gradient in gradients]
-    length = float(sum((g**2).sum() for g in arrays) ** 0.5)
-    factor = min(1.0, clip / (length + eps))
-    return [factor * g for g in arrays], length
+    norm = float(sum((g**2).sum() for g in arrays) ** 0.5)
+    factor = min(1.0, max_norm / (norm + eps))
+    return [factor * g for g in arrays], norm
 
 
 def adam_update(
@@ -104,7 +104,7 @@ def adam_update(
     first: ArrayLike,
     second: ArrayLike,
     step: int,
-    rate: float,
+    lr: float,
     betas: tuple[float, float] = (0.9, 0.98),
     eps: float = 1e-9,
 ) -> tuple[Array, Array, Array]:
@@ -122,7 +122,7 @@ def adam_update(
         first: m, the running mean of gradients; zeros before step 1.
         second: v, the running mean of their squares; zeros before step 1.
         step: t, counted from 1.
-        rate: eta, the learning rate of this step.
+        lr: eta, the learning rate of this step.
         betas: how much of m and of v is kept.
         eps: keeps the quotient finite; outside the root.
 
@@ -144,7 +144,7 @@ def adam_update(
     direction = (m / (1 - keep_m**step)) / (
         np.sqrt(v / (1 - keep_v**step)) + eps
     )
-    return floats(parameter) - rate * direction, m, v
+    return floats(parameter) - lr * direction, m, v
 
 
 def average(

@@ -44,7 +44,7 @@ def train_step(function: Any) -> Verdict:
     Returns:
         The verdict; no exception, no output, 10 seconds at the most.
 
-    Source: chapter 13, and `transformer_lib.training.update`.
+    Source: chapter 13, and `transformer_lib.training.train_step`.
     """
     torch.tensor(0.0)  # the first tensor is slow; do not let an answer wait
     return judge(EXERCISE, _as_played(function))

@@ -1,13 +1,14 @@
-"""Layers, the model, its updates and its search against the NumPy twin."""
+"""Layers, the model, its updates and its search against the NumPy reference."""
 
 import math
 
 import numpy as np
+import oracles
 import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from test_twins import (
+from test_equal_numpy import (
     agree,
     different,
     either,
@@ -22,7 +23,7 @@ from test_twins import (
 )
 
 from transformer_lib import checkpoint, train_state, training
-from transformer_lib import numpy_reference as twin
+from transformer_lib import numpy_reference as reference
 from transformer_lib.batching import Batch
 from transformer_lib.decoding import beam_search, greedy, length_penalty
 from transformer_lib.evaluation import alignment_error_rate, perplexity
@@ -30,7 +31,7 @@ from transformer_lib.label_smoothing import token_loss
 from transformer_lib.layers import DecoderLayer, EncoderLayer
 from transformer_lib.masks import causal_mask, padding_mask
 from transformer_lib.model import Transformer, TransformerConfig
-from transformer_lib.schedule import cosine_rate, noam_rate
+from transformer_lib.schedule import cosine_lr, noam_lr
 
 # ------------------------------------------------------------------ layers
 
@@ -46,7 +47,9 @@ def test_encoder_layer(sizes, norm_first, train, seed):
     hidden = mask.numpy()[0]
     agree(
         lambda: module(given["x"], mask),
-        lambda a: twin.encoder_layer(a["x"][0], a, h, norm_first, hidden)[None],
+        lambda a: reference.encoder_layer(a["x"][0], a, h, norm_first, hidden)[
+            None
+        ],
         given | dict(module.named_parameters()),
     )
 
@@ -69,7 +72,9 @@ def test_decoder_layer(sizes, norm_first, train, seed):
     def theirs(a):
         x, memory = a["x"][0], a["memory"][0]
         hidden = mask.numpy()[0]
-        return twin.decoder_layer(x, memory, a, h, norm_first, hidden)[None]
+        return reference.decoder_layer(x, memory, a, h, norm_first, hidden)[
+            None
+        ]
 
     agree(ours, theirs, given | dict(module.named_parameters()))
 
@@ -120,9 +125,11 @@ def test_the_whole_model(sizes, norm_first, tied, learned, train, seed):
     weights = {k: p.detach().numpy() for k, p in model.named_parameters()}
     source, target = sentences(b, s, v), torch.randint(0, v, (b, t))
     arrays = (source.numpy(), target.numpy())
-    wanted = twin.transformer(weights, *arrays, h, norm_first)
+    wanted = reference.transformer(weights, *arrays, h, norm_first)
     equal(model(source, target), wanted)
-    memory = [twin.encode(weights, row, h, norm_first) for row in arrays[0]]
+    memory = [
+        reference.encode(weights, row, h, norm_first) for row in arrays[0]
+    ]
     equal(model.encode(source, padding_mask(source)), np.stack(memory))
 
 
@@ -139,8 +146,8 @@ def test_the_gradient_of_the_whole_models_loss(norm_first, tied):
     right = torch.tensor([[4, 2], [2, 0]])
 
     def theirs(a):
-        scores = twin.transformer(a, source, read, h, norm_first)
-        return np.array(twin.token_loss(scores, right, 0.1)[0])
+        scores = reference.transformer(a, source, read, h, norm_first)
+        return np.array(reference.token_loss(scores, right, 0.1)[0])
 
     agree(
         lambda: token_loss(model(source, read), right, 0.1)[0],
@@ -156,10 +163,10 @@ def test_the_gradient_of_the_whole_models_loss(norm_first, tied):
 @given(st.integers(1, 200), st.integers(1, 60), st.integers(1, 150))
 def test_schedules(step, warmup, total):
     rates = [
-        (noam_rate(step, 48, warmup), twin.noam_rate(step, 48, warmup)),
+        (noam_lr(step, 48, warmup), reference.noam_lr(step, 48, warmup)),
         (
-            cosine_rate(step, 0.7, warmup, total),
-            twin.cosine_rate(step, 0.7, warmup, total),
+            cosine_lr(step, 0.7, warmup, total),
+            reference.cosine_lr(step, 0.7, warmup, total),
         ),
     ]
     for ours, theirs in rates:
@@ -167,14 +174,14 @@ def test_schedules(step, warmup, total):
 
 
 @pytest.mark.parametrize("clip", [0.05, 50.0])
-@pytest.mark.parametrize("peak_rate", [None, 0.01])
-def test_updates(clip, peak_rate):
+@pytest.mark.parametrize("max_lr", [None, 0.01])
+def test_updates(clip, max_lr):
     """Clipping and Adam, with the library's own gradient of each step."""
     torch.manual_seed(0)
     sizes = {"vocab_size": 7, "d_model": 6, "n_heads": 3, "d_ff": 5}
     model = tiny(False, True, False, n_layers=2, **sizes)
     config = training.TrainConfig(
-        steps=9, peak_rate=peak_rate, warmup=2, clip=clip
+        steps=9, max_lr=max_lr, warmup=2, max_grad_norm=clip
     )
     state = train_state.TrainState(model, train_state._adam(model), config)
     names = dict(model.named_parameters())
@@ -186,19 +193,21 @@ def test_updates(clip, peak_rate):
             torch.tensor([[4, 5, 2], [6, 2, 0]]),
         )
         scores = model(batch.source, batch.target_in).float()
-        total, n = token_loss(scores, batch.target_out, config.smoothing)
+        total, n = token_loss(scores, batch.target_out, config.label_smoothing)
         raw = torch.autograd.grad(total / n, list(names.values()))
         before = {k: p.detach().clone().numpy() for k, p in names.items()}
-        record = training.update(state, batch)
-        short, length = twin.clip_gradients([g.numpy() for g in raw], clip)
+        record = training.train_step(state, batch)
+        short, length = reference.clip_gradients([g.numpy() for g in raw], clip)
         assert (length > clip) == (clip < 1)  # clipping is at work, or not
-        assert math.isclose(record.gradient.item(), length, rel_tol=1e-10)
-        if peak_rate is None:
-            rate = twin.noam_rate(step, 6, 2)
+        assert math.isclose(record.grad_norm.item(), length, rel_tol=1e-10)
+        if max_lr is None:
+            rate = reference.noam_lr(step, 6, 2)
         else:
-            rate = twin.cosine_rate(step, peak_rate, 2, 9)
+            rate = reference.cosine_lr(step, max_lr, 2, 9)
         moved = {
-            k: twin.adam_update(before[k], g, first[k], second[k], step, rate)
+            k: reference.adam_update(
+                before[k], g, first[k], second[k], step, rate
+            )
             for k, g in zip(names, short, strict=True)
         }
         for k, parameter in names.items():
@@ -213,7 +222,7 @@ def test_averages(sizes, seed):
     torch.manual_seed(seed)
     n, *shape = sizes
     weights = [{"a": torch.randn(shape), "b": torch.randn(3)} for _ in range(n)]
-    wanted = twin.average(
+    wanted = reference.average(
         [{k: t.numpy() for k, t in w.items()} for w in weights]
     )
     for name, mean in checkpoint.average(weights).items():
@@ -224,7 +233,7 @@ def test_averages(sizes, seed):
 
 
 def writer(seed, v=5):
-    """Return a model, and for each of two sentences its twin's scores."""
+    """Return a model, and for each of two sentences its reference's scores."""
     torch.manual_seed(seed)
     sizes = {"vocab_size": v, "d_model": 4, "n_heads": 2, "d_ff": 3}
     model = tiny(True, False, True, n_layers=1, **sizes).eval()
@@ -233,9 +242,9 @@ def writer(seed, v=5):
 
     def scores_after(sentence):
         def next_scores(tokens):
-            return twin.transformer(weights, [sentence], [tokens], 2, True)[
-                0, -1
-            ]
+            return reference.transformer(
+                weights, [sentence], [tokens], 2, True
+            )[0, -1]
 
         return next_scores
 
@@ -255,27 +264,27 @@ def same_hypotheses(ours, theirs):
 @few
 @given(seeds, st.integers(1, 5))
 def test_greedy(seed, max_length):
-    model, source, twins = writer(seed)
-    wanted = [twin.greedy(scores, max_length) for scores in twins]
+    model, source, references = writer(seed)
+    wanted = [reference.greedy(scores, max_length) for scores in references]
     same_hypotheses(greedy(model, source, max_length), wanted)
 
 
 @few
 @given(seeds, st.integers(1, 4), st.sampled_from([0.0, 0.6, 3.0]))
 def test_a_beam_of_any_width(seed, k, alpha):
-    model, source, twins = writer(seed)
+    model, source, references = writer(seed)
     found = beam_search(model, source, k, alpha, max_length=4)
-    for ours, scores in zip(found, twins, strict=True):
-        same_hypotheses(ours, twin.beam_search(scores, k, alpha, 4))
+    for ours, scores in zip(found, references, strict=True):
+        same_hypotheses(ours, reference.beam_search(scores, k, alpha, 4))
 
 
 @few
 @given(seeds, st.integers(1, 3), st.sampled_from([0.0, 0.6, 3.0]))
 def test_a_beam_that_is_wide_enough_finds_everything(seed, length, alpha):
-    model, source, twins = writer(seed)
+    model, source, references = writer(seed)
     found = beam_search(model, source, 90, alpha, length)
-    for ours, scores in zip(found, twins, strict=True):
-        wanted = twin.exhaustive_search(scores, alpha, length)
+    for ours, scores in zip(found, references, strict=True):
+        wanted = oracles.exhaustive_search(scores, alpha, length)
         assert len(wanted) == {1: 5, 2: 1 + 4 * 5, 3: 1 + 4 + 16 * 5}[length]
         same_hypotheses(ours, wanted)
 
@@ -284,7 +293,7 @@ def test_a_beam_that_is_wide_enough_finds_everything(seed, length, alpha):
 @given(st.integers(0, 50), st.floats(0, 3))
 def test_length_penalty(length, alpha):
     ours = length_penalty(length, alpha)
-    wanted = twin.length_penalty(length, alpha)
+    wanted = reference.length_penalty(length, alpha)
     assert math.isclose(ours, wanted, rel_tol=1e-12)
 
 
@@ -294,7 +303,7 @@ def test_length_penalty(length, alpha):
 @many
 @given(st.floats(0, 20))
 def test_perplexity(loss):
-    ours, theirs = perplexity(loss), twin.perplexity(loss)
+    ours, theirs = perplexity(loss), reference.perplexity(loss)
     assert math.isclose(ours, theirs, rel_tol=1e-12)
 
 
@@ -311,5 +320,5 @@ def test_alignment_error_rate(predicted, sure, possible, given_possible):
     sure[0].add((0, 0))  # nothing at all is refused
     given = [predicted, sure] + [possible] * given_possible
     ours = alignment_error_rate(*given)
-    wanted = twin.alignment_error_rate(*given)
+    wanted = reference.alignment_error_rate(*given)
     assert math.isclose(ours, wanted, abs_tol=1e-12)

@@ -1,11 +1,11 @@
-"""Numbers and flags that are refused by name, before they do harm."""
+"""Sizes, probabilities and flags that are refused by name."""
 
 import math
 from collections.abc import Sequence
 from numbers import Integral, Real
 
 
-def check_whole(name: str, value: int, least: int = 1) -> None:
+def check_int(name: str, value: int, least: int = 1) -> None:
     """Refuse what is not a whole number of at least ``least``.
 
     Args:
@@ -23,7 +23,7 @@ def check_whole(name: str, value: int, least: int = 1) -> None:
         raise ValueError(f"{name}={value}; choose {least} or more")
 
 
-def check_share(name: str, value: float) -> None:
+def check_probability(name: str, value: float) -> None:
     """Refuse what is not a number from 0 up to, but not, 1.
 
     Args:
@@ -55,7 +55,7 @@ def check_positive(name: str, value: float) -> None:
         raise ValueError(f"{name}={value}; choose a number above 0")
 
 
-def check_flag(name: str, value: bool) -> None:
+def check_bool(name: str, value: bool) -> None:
     """Refuse what only looks like yes or no: "no" would count as yes.
 
     Args:

@@ -1,4 +1,4 @@
-"""Torch's own modules as witnesses: the same weights under other names.
+"""Torch's own modules with the same weights, to compare ours with.
 
 A mapping of names says for each parameter of torch which parameters of ours,
 joined one below the other, make it. It serves twice: to copy the weights,
@@ -14,7 +14,6 @@ Names = dict[str, tuple[str, ...]]
 
 EXACT = {"rtol": 0, "atol": 1e-10}
 SAME: Names = {"weight": ("weight",), "bias": ("bias",)}
-NORM: Names = {"weight": ("gain",), "bias": ("bias",)}
 
 
 def inside(theirs: str, ours: str, names: Names) -> Names:
@@ -27,20 +26,20 @@ def inside(theirs: str, ours: str, names: Names) -> Names:
 
 
 ATTENTION: Names = {
-    "in_proj_weight": ("query.weight", "key_value.weight"),
-    "in_proj_bias": ("query.bias", "key_value.bias"),
-} | inside("out_proj", "output", SAME)
+    "in_proj_weight": ("q_proj.weight", "k_proj.weight", "v_proj.weight"),
+    "in_proj_bias": ("q_proj.bias", "k_proj.bias", "v_proj.bias"),
+} | inside("out_proj", "out_proj", SAME)
 
-FEED_FORWARD = inside("linear1", "feed_forward.inner", SAME) | inside(
-    "linear2", "feed_forward.outer", SAME
+FEED_FORWARD = inside("linear1", "feed_forward.linear1", SAME) | inside(
+    "linear2", "feed_forward.linear2", SAME
 )
 
 
 def norms(n: int) -> Names:
-    """Name the norms of a layer with n residual connections."""
+    """Name the norms of a layer with n sub-layers."""
     names: Names = {}
-    for i in range(n):
-        names |= inside(f"norm{i + 1}", f"residuals.{i}.norm", NORM)
+    for name in [f"norm{i + 1}" for i in range(n)]:
+        names |= inside(name, name, SAME)
     return names
 
 
@@ -65,15 +64,15 @@ def stacks(n_layers: int, norm_last: bool) -> Names:
         for i in range(n_layers):
             names |= inside(f"{stack}.layers.{i}", f"{stack}.layers.{i}", layer)
         if norm_last:
-            names |= inside(f"{stack}.norm", f"{stack}.norm", NORM)
+            names |= inside(f"{stack}.norm", f"{stack}.norm", SAME)
     return names
 
 
-class Witness:
+class TorchPair:
     """A module of ours and one of torch's that must do the same.
 
-    Both become float64; ours gets random weights (no bias stays 0, no gain
-    stays 1) and torch's a copy of them. Every parameter must be named.
+    Both become float64; ours gets random weights (no bias stays 0, no norm's
+    weight stays 1) and torch's a copy of them. Every parameter must be named.
     """
 
     def __init__(self, ours: nn.Module, theirs: nn.Module, names: Names):

@@ -192,7 +192,7 @@ def test_the_library_packs_its_data():
 def test_a_picture_without_words_is_found():
     sys.path.insert(0, str(ROOT / "book" / "_ext"))
     try:
-        from book_house import wordless_pictures
+        from book_pages import wordless_pictures
     finally:
         sys.path.pop(0)
     drawing = "<svg viewBox='0 0 1 1'>{}<path d=''/></svg>"
@@ -217,7 +217,7 @@ def test_the_build_gives_pictures_their_words_or_fails(tmp_path):
     svg("silent.svg", "")
     (tmp_path / "conf.py").write_text(
         f"import sys\nsys.path.insert(0, {str(ROOT / 'book' / '_ext')!r})\n"
-        "extensions = ['book_house']\n",
+        "extensions = ['book_pages']\n",
         encoding="utf-8",
     )
     index = tmp_path / "index.rst"
