@@ -29,7 +29,7 @@ from transformer_lib import download, published
 from transformer_lib.__main__ import main
 from transformer_lib.download import Digest
 from transformer_lib.fetch import fetch, missing
-from transformer_lib.parallel import read_parallel
+from transformer_lib.parallel_text import read_parallel
 from transformer_lib.published import CORPORA, Corpus, CorpusFile
 
 NAMES = ("train.en", "train.de", "val.en", "val.de")

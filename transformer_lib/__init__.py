@@ -28,7 +28,7 @@ __version__ = "0.1.0"
 _HOME = {
     "SentencePair": "corpus",
     "toy_splits": "corpus",
-    "read_parallel": "parallel",
+    "read_parallel": "parallel_text",
     "Tokenizer": "tokenizer",
     "Batch": "batching",
     "causal_mask": "masks",

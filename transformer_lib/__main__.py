@@ -52,7 +52,7 @@ def _report_unknown(translator, sentences: list[str]) -> None:
 def translate(args) -> None:
     """Translate arguments, a file, standard input, or what is typed."""
     from transformer_lib.files import write_aside
-    from transformer_lib.parallel import clean_line, lines_of, read_lines
+    from transformer_lib.parallel_text import clean_line, lines_of, read_lines
 
     check_whole("beam", args.beam)
     if args.sentences and args.file:
@@ -113,7 +113,7 @@ def evaluate(args) -> None:
     """Print exact match, BLEU and chrF with their signatures."""
     from transformer_lib import evaluation
     from transformer_lib.corpus import SPLITS, join_morphemes, toy_splits
-    from transformer_lib.parallel import read_parallel
+    from transformer_lib.parallel_text import read_parallel
 
     check_whole("beam", args.beam)
     if args.source and args.target:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from transformer_lib.parallel import lines_of, read_lines, read_parallel
+from transformer_lib.parallel_text import lines_of, read_lines, read_parallel
 
 
 def test_only_newlines_end_lines(tmp_path):
