@@ -89,21 +89,19 @@ PIPELINE = {
         "tokenizer",
         "train_state",
     },
-    "options": set(),
-    "fetch_command": {"fetch", "published"},
-    "training_command": {"distributed", "options", "runs", "training_data"},
-    "__main__": {
-        "arguments",
+    "cli": {
         "corpus",
         "distributed",
         "evaluation",
-        "fetch_command",
+        "fetch",
         "files",
-        "options",
         "parallel_text",
-        "training_command",
+        "published",
+        "runs",
+        "training_data",
         "translator",
     },
+    "__main__": {"cli"},
 }
 INSTRUMENTS = {"numpy_reference", "checks", "plots", "explorers"}
 

@@ -20,8 +20,8 @@ from test_faults import Forks, outcome, words_file
 from test_training import CONFIG, MODEL, reversal_pairs
 
 from transformer_lib import checkpoint, distributed, training
-from transformer_lib.__main__ import main
 from transformer_lib.batching import make_batch
+from transformer_lib.cli import main
 from transformer_lib.training import TrainState, evaluate, train, update
 
 # Two sums of float32 numbers in another order: the relative tolerance of all
@@ -263,7 +263,7 @@ def command(place, out, *more) -> list[str]:
     source, target = map(str, words_file(place))
     given = ["train", "--source", source, "--target", target]
     given += "--d-model 16 --heads 2 --d-ff 16 --layers 1 --steps 8".split()
-    given += "--every 2 --batch-tokens 90 --vocab-size 300".split()
+    given += "--eval-interval 2 --batch-tokens 90 --vocab-size 300".split()
     given += "--warmup 2 --max-length 50 --average 2".split()
     return [*given, "--out", str(out), *more]
 
@@ -346,7 +346,7 @@ def test_torchrun_trains_what_one_process_trains(tmp_path):
 def test_ctrl_c_under_torchrun_saves_once_and_resumes_exactly(forks, tmp_path):
     """With dropout: the whole run is made by two forked processes."""
     whole, cut = tmp_path / "whole", tmp_path / "cut"
-    more = ["--dropout", "0.2", "--steps", "300", "--every", "100"]
+    more = ["--dropout", "0.2", "--steps", "300", "--eval-interval", "100"]
     ids, files = together(
         forks, tmp_path, 2, "cli", *command(tmp_path, whole, *more)
     )

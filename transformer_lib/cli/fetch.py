@@ -62,11 +62,6 @@ def fetch(args) -> None:
     """
     from transformer_lib.fetch import address, missing
 
-    if args.corpus not in CORPORA:
-        raise ValueError(
-            f"the corpus {args.corpus} is unknown; choose from "
-            + ", ".join(CORPORA)
-        )
     corpus = CORPORA[args.corpus]
     address(corpus, args.origin)  # refuse it before anything else
     folder = Path(args.out or f"data/{corpus.name}")
