@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 import torch
+import torch.distributed as dist
 
 from transformer_lib import checkpoint, runs
 from transformer_lib.cli import main
@@ -430,11 +431,15 @@ def test_the_beam_reaches_the_translator(capsys, monkeypatch):
     "error, part",
     [
         (torch.OutOfMemoryError("CUDA out of memory. Tried"), "--batch-tokens"),
-        (RuntimeError("DefaultCPUAllocator: can't allocate memory"), "memory"),
-        (MemoryError(), "not enough memory"),
+        (RuntimeError("CUDA error: out of memory\nand"), "not enough memory"),
+        (MemoryError(), "not enough memory; "),
+        (dist.DistNetworkError("client socket timed out"), "another process"),
+        (dist.DistStoreError("1/2 clients joined"), "another process"),
+        (dist.DistBackendError("NCCL error"), "lost another process (NCCL"),
+        (RuntimeError("[gloo/pair.cc:5] Read error"), "another process ([gl"),
     ],
 )
-def test_a_lack_of_memory_is_one_line(
+def test_what_a_user_can_do_something_about_is_one_line(
     files, tmp_path, capsys, monkeypatch, error, part
 ):
     def fails(*_):
@@ -444,12 +449,23 @@ def test_a_lack_of_memory_is_one_line(
     refused(capsys, train_command(files, tmp_path / "run"), part)
 
 
-def test_a_fault_of_the_library_keeps_its_traceback(
-    files, tmp_path, monkeypatch
-):
+def test_a_cpu_without_memory_is_one_line(files, tmp_path, capsys, monkeypatch):
     def fails(*_):
-        raise RuntimeError("a bug of ours")
+        torch.empty(2**60, dtype=torch.int8)
 
     monkeypatch.setattr(runs, "train", fails)
-    with pytest.raises(RuntimeError, match="a bug of ours"):
+    refused(capsys, train_command(files, tmp_path / "run"), "not enough memory")
+
+
+@pytest.mark.parametrize(
+    "text", ["a bug of ours", "the decoder's memory is not connected"]
+)
+def test_a_fault_of_the_library_keeps_its_traceback(
+    files, tmp_path, monkeypatch, text
+):
+    def fails(*_):
+        raise RuntimeError(text)
+
+    monkeypatch.setattr(runs, "train", fails)
+    with pytest.raises(RuntimeError, match=text):
         main(train_command(files, tmp_path / "run"))

@@ -22,17 +22,22 @@ def _reason(error: Exception) -> str:
     """
     if isinstance(error, (ValueError, OSError)):
         return str(error)
+    import torch
+
     text = str(error).strip().split("\n")[0]
-    lower = text.lower()
-    if isinstance(error, MemoryError) or "memory" in lower:
+    said = f" ({text})" if text else ""
+    # A CPU without memory, a GPU that others have filled and gloo, by which
+    # processes on CPUs talk, raise plain RuntimeErrors: their words must tell.
+    full = ("DefaultCPUAllocator", "CUDA error: out of memory")
+    if isinstance(error, (MemoryError, torch.OutOfMemoryError)) or any(
+        words in text for words in full
+    ):
         return (
-            f"not enough memory ({text}); train with a smaller --batch-tokens "
+            f"not enough memory{said}; train with a smaller --batch-tokens "
             "or a smaller model"
         )
-    if "WORLD_SIZE" in os.environ and any(
-        word in lower for word in ("connect", "gloo", "nccl", "timed out")
-    ):
-        return f"lost another process ({text})"
+    if isinstance(error, torch.distributed.DistError) or "gloo" in text:
+        return f"lost another process{said}"
     raise error
 
 
