@@ -180,6 +180,26 @@ def test_standard_input_and_unknown_words():
     assert "zebra" in done.stderr and "sentence 3" not in done.stderr
 
 
+def test_unknown_words_come_escaped_and_shortened(capsys):
+    """What is in a text may be anything; a terminal obeys some of it."""
+    assert main(["translate", "the \x1b[2Jzebra\x07 " + "y" * 100_000]) == 0
+    said = capsys.readouterr().err
+    assert "'\\x1b[2Jzebra\\x07', 'yyyyyyy" in said and len(said) < 300
+    assert main(["translate", " ".join(f"zebra{i}" for i in range(30))]) == 0
+    said = capsys.readouterr().err
+    assert "'zebra9' and 20 more" in said and "zebra10" not in said
+    assert main(["translate", "zebra", "zebra zebra"]) == 0
+    said = capsys.readouterr().err.splitlines()
+    assert [line.count("'zebra'") for line in said] == [1, 1]
+
+
+def test_a_file_name_in_an_error_comes_escaped(tmp_path, capsys):
+    path = tmp_path / "Übung\n\x1b[2J"
+    path.write_bytes(b"\xff")
+    command = ["translate", "--file", path]
+    refused(capsys, command, "Übung\\n\\x1b[2J is not UTF-8")
+
+
 def test_data_that_does_not_match(files, tmp_path, capsys):
     source, target = files
     target.write_text("nur eine Zeile\n")
@@ -213,6 +233,26 @@ def test_lines_with_an_empty_side_are_dropped(files, tmp_path, capsys):
     assert main(train_command(files, tmp_path / "run")) == 0
     said = capsys.readouterr().err
     assert "dropped 1 with an empty side (line 3)" in said
+
+
+def test_evaluation_drops_lines_with_an_empty_side_as_training_does(
+    tmp_path, capsys
+):
+    """A blank line is translated as one: it would count as a match."""
+    out, files = tmp_path / "run", (tmp_path / "a.en", tmp_path / "a.de")
+    for file in files:
+        file.write_text("a b\n\n \nb c\n")
+    assert main(train_command(files, out, "--steps", "2")) == 0
+    command = ["evaluate", "--model", out, "--source", files[0]]
+    command = list(map(str, [*command, "--target", files[1]]))
+    capsys.readouterr()
+    assert main(command) == 0
+    said = capsys.readouterr()
+    assert "a.en: 2 sentences, exact match 0.0 %" in said.out
+    assert said.err == f"{files[0]}: dropped 2 with an empty side\n"
+    files[0].write_text("\n\n\nb c\n")
+    files[1].write_text("a b\n\n \n\n")
+    refused(capsys, command, "a.en", "a.de", "no sentence pair is left")
 
 
 def test_folders_that_hold_something_else(files, tmp_path, capsys):

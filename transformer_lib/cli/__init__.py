@@ -41,6 +41,11 @@ def _reason(error: Exception) -> str:
     raise error
 
 
+def _escaped(text: str) -> str:
+    """Return a text in which a terminal finds nothing to obey."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run a command.
 
@@ -64,7 +69,7 @@ def main(arguments: list[str] | None = None) -> int:
         module = import_module(f"{__name__}.{args.command}")
         getattr(module, args.command)(args)
     except (ValueError, OSError, RuntimeError, MemoryError) as error:
-        print(f"{who}: {_reason(error)}", file=sys.stderr)
+        print(f"{who}: {_escaped(_reason(error))}", file=sys.stderr)
         return 2
     except KeyboardInterrupt as error:
         print(f"{who}: {error or 'interrupted'}", file=sys.stderr)

@@ -1,5 +1,6 @@
 """The command ``evaluate``."""
 
+import sys
 from pathlib import Path
 
 from transformer_lib import evaluation
@@ -24,6 +25,23 @@ def _preset_of(model: str | None) -> str:
     return preset
 
 
+def _full_pairs(source: str, target: str) -> list[tuple[str, str]]:
+    """Return the pairs of two files, without those with an empty side.
+
+    Training drops these, too; and blank beside blank would be a match.
+    """
+    pairs = read_parallel(source, target)
+    full = [pair for pair in pairs if all(side.strip() for side in pair)]
+    if not full:
+        raise ValueError(f"{source} and {target}: no sentence pair is left")
+    if len(full) < len(pairs):
+        dropped = len(pairs) - len(full)
+        print(
+            f"{source}: dropped {dropped} with an empty side", file=sys.stderr
+        )
+    return full
+
+
 def _sets(args) -> dict[str, list[tuple[str, str]]]:
     """Return what is to be translated, with its references, by name."""
     if (args.source is None) != (args.target is None):
@@ -31,7 +49,7 @@ def _sets(args) -> dict[str, list[tuple[str, str]]]:
     if args.source is not None:
         if args.split is not None:
             raise ValueError("give either files or --split, not both")
-        return {args.source: read_parallel(args.source, args.target)}
+        return {args.source: _full_pairs(args.source, args.target)}
     splits = toy_splits(args.preset or _preset_of(args.model))
     names = SPLITS[1:] if args.split is None else [args.split]
     return {

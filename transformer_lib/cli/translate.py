@@ -1,5 +1,6 @@
 """The command ``translate``."""
 
+import reprlib
 import sys
 from pathlib import Path
 
@@ -47,11 +48,13 @@ def _report_cut(hypotheses: list) -> None:
 
 def _report_unknown(translator: Translator, sentences: list[str]) -> None:
     for number, sentence in enumerate(sentences, start=1):
-        words = translator.unknown_words(sentence)
+        words = list(dict.fromkeys(translator.unknown_words(sentence)))
         if words:
+            shown = ", ".join(map(reprlib.repr, words[:10]))
+            rest = f" and {len(words) - 10} more" if len(words) > 10 else ""
             print(
                 f"sentence {number}: unknown words, read as <unk>: "
-                + ", ".join(words),
+                f"{shown}{rest}",
                 file=sys.stderr,
             )
 
