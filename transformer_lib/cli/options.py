@@ -2,8 +2,8 @@
 
 import argparse
 
+from transformer_lib.corpora import CORPORA
 from transformer_lib.corpus import SPLITS
-from transformer_lib.published import CORPORA
 
 __all__ = ["MODEL", "TRAINING", "device_of", "parser", "positive_int"]
 
