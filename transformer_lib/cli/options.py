@@ -24,7 +24,7 @@ def positive_int(text: str) -> int:
         ArgumentTypeError: it is something else.
     """
     if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no positive integer")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a positive integer")
     return int(text)
 
 
