@@ -34,7 +34,7 @@ from transformer_lib.model import (
     TransformerConfig,
     count_parameters,
 )
-from transformer_lib.parallel import read_lines
+from transformer_lib.parallel_text import read_lines
 from transformer_lib.runs import Run
 from transformer_lib.train_config import TrainConfig
 from transformer_lib.training_data import TrainingData

@@ -3,10 +3,11 @@
     python benchmarks/planted_bugs.py [--only MODULE] [--smoke]
 
 The bugs are in bugs/MODULE.diff, each with one line that says what a careless
-author did. Each is planted into a copy of the library, and the tests run
-against that copy until one fails: first the test that noticed the bug in the
-stored results, then those of the module itself, then all others of the list
-below. A bug that no test notices is a survivor.
+author did; cli.fetch.diff is about transformer_lib/cli/fetch.py. Each is
+planted into a copy of the library, and the tests run against that copy until
+one fails: first the test that noticed the bug in the stored results, then
+those of the module itself, then all others of the list below. A bug that no
+test notices is a survivor.
 
 torch is imported once; each bug is a fork of that process. The examples that
 hypothesis draws are the same in each run.
@@ -49,7 +50,7 @@ OWN = {
     "distributed": ["distributed", "training"],
     "checkpoint": ["training", "faults"],
     "files": ["training", "faults", "fetch"],
-    "fetch_command": ["fetch"],
+    "cli.fetch": ["fetch"],
 }
 # Then come those of all the others, the quick ones first.
 REST = """
@@ -64,7 +65,7 @@ class Bug(NamedTuple):
     """A small change of one module.
 
     Attributes:
-        module: of transformer_lib.
+        module: of transformer_lib, as an import names it.
         what: what the careless author did.
         old: text that occurs once in the module.
         new: the text that stands there instead.
@@ -76,6 +77,11 @@ class Bug(NamedTuple):
     old: str
     new: str
     reason: str = ""
+
+    @property
+    def path(self) -> str:
+        """The module's file."""
+        return f"transformer_lib/{self.module.replace('.', '/')}.py"
 
     def plant(self, source: str) -> str:
         """Return the module's source with the bug in it."""
@@ -278,7 +284,7 @@ class Tree:
 
     @property
     def _module(self) -> Path:
-        return self.folder / f"transformer_lib/{self.bug.module}.py"
+        return self.folder / self.bug.path
 
     def _put(self, source: str) -> None:
         path = self._module

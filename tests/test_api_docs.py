@@ -19,7 +19,7 @@ from types import SimpleNamespace
 import pytest
 
 import transformer_lib
-from transformer_lib import options
+from transformer_lib.cli import options
 
 ROOT = Path(__file__).resolve().parents[1]
 NAMES = sorted(

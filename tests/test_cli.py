@@ -11,14 +11,15 @@ from pathlib import Path
 
 import pytest
 import torch
+import torch.distributed as dist
 
 from transformer_lib import checkpoint, runs
-from transformer_lib.__main__ import main
+from transformer_lib.cli import main
 from transformer_lib.translator import SHIPPED, Translator
 
 WORDS = ["ein", "zwei", "drei", "rot", "blau", "grün", "Haus", "Straße"]
 TINY = (
-    "--d-model 16 --heads 2 --d-ff 16 --layers 1 --steps 6 --every 3 "
+    "--d-model 16 --heads 2 --d-ff 16 --layers 1 --steps 6 --eval-interval 3 "
     "--batch-tokens 120 --vocab-size 300 --warmup 2 --max-length 60"
 ).split()
 
@@ -74,6 +75,19 @@ def refused(capsys, command, *parts):
         assert part in lines[0], lines[0]
 
 
+def misused(capsys, command, *parts):
+    """Expect exit code 2, the usage and argparse's one line."""
+    with pytest.raises(SystemExit) as caught:
+        main([str(c) for c in command])
+    assert caught.value.code == 2
+    said = capsys.readouterr()
+    assert said.out == "" and said.err.startswith("usage: ")
+    last = said.err.splitlines()[-1]
+    assert last.startswith("python -m transformer_lib")
+    for part in ("error: ", *parts):
+        assert part in last, last
+
+
 def test_train_translate_evaluate_on_files(files, tmp_path, capsys):
     out = tmp_path / "run"
     assert main(train_command(files, out)) == 0
@@ -112,7 +126,7 @@ def test_resume_ends_where_an_uninterrupted_run_ends(files, tmp_path):
             sys.executable,
             "-m",
             "transformer_lib",
-            *train_command(files, cut, "--every", "1"),
+            *train_command(files, cut, "--eval-interval", "1"),
         ],
         stderr=subprocess.PIPE,
         text=True,
@@ -166,6 +180,26 @@ def test_standard_input_and_unknown_words():
     assert "zebra" in done.stderr and "sentence 3" not in done.stderr
 
 
+def test_unknown_words_come_escaped_and_shortened(capsys):
+    """What is in a text may be anything; a terminal obeys some of it."""
+    assert main(["translate", "the \x1b[2Jzebra\x07 " + "y" * 100_000]) == 0
+    said = capsys.readouterr().err
+    assert "'\\x1b[2Jzebra\\x07', 'yyyyyyy" in said and len(said) < 300
+    assert main(["translate", " ".join(f"zebra{i}" for i in range(30))]) == 0
+    said = capsys.readouterr().err
+    assert "'zebra9' and 20 more" in said and "zebra10" not in said
+    assert main(["translate", "zebra", "zebra zebra"]) == 0
+    said = capsys.readouterr().err.splitlines()
+    assert [line.count("'zebra'") for line in said] == [1, 1]
+
+
+def test_a_file_name_in_an_error_comes_escaped(tmp_path, capsys):
+    path = tmp_path / "Übung\n\x1b[2J"
+    path.write_bytes(b"\xff")
+    command = ["translate", "--file", path]
+    refused(capsys, command, "Übung\\n\\x1b[2J is not UTF-8")
+
+
 def test_data_that_does_not_match(files, tmp_path, capsys):
     source, target = files
     target.write_text("nur eine Zeile\n")
@@ -201,19 +235,38 @@ def test_lines_with_an_empty_side_are_dropped(files, tmp_path, capsys):
     assert "dropped 1 with an empty side (line 3)" in said
 
 
+def test_evaluation_drops_lines_with_an_empty_side_as_training_does(
+    tmp_path, capsys
+):
+    """A blank line is translated as one: it would count as a match."""
+    out, files = tmp_path / "run", (tmp_path / "a.en", tmp_path / "a.de")
+    for file in files:
+        file.write_text("a b\n\n \nb c\n")
+    assert main(train_command(files, out, "--steps", "2")) == 0
+    command = ["evaluate", "--model", out, "--source", files[0]]
+    command = list(map(str, [*command, "--target", files[1]]))
+    capsys.readouterr()
+    assert main(command) == 0
+    said = capsys.readouterr()
+    assert "a.en: 2 sentences, exact match 0.0 %" in said.out
+    assert said.err == f"{files[0]}: dropped 2 with an empty side\n"
+    files[0].write_text("\n\n\nb c\n")
+    files[1].write_text("a b\n\n \n\n")
+    refused(capsys, command, "a.en", "a.de", "no sentence pair is left")
+
+
 def test_folders_that_hold_something_else(files, tmp_path, capsys):
     out = tmp_path / "run"
     assert main(train_command(files, out)) == 0
     capsys.readouterr()
     refused(capsys, train_command(files, out), "already holds", "--resume")
-    refused(capsys, train_command(files, out, "--resume"), "give it no data")
+    misused(capsys, train_command(files, out, "--resume"), "--source")
     files[0].write_text(files[0].read_text().replace("Haus", "Hof"))
     refused(capsys, ["train", "--out", out, "--resume"], "has changed")
-    refused(
-        capsys, ["train", "--out", out, "--resume", "--every", "9"], "no data"
-    )
-    resume = ["train", "--out", out, "--resume", "--average", "2"]
-    refused(capsys, resume, "no data", "average")
+    resume = ["train", "--out", out, "--resume"]
+    for option in ("--seed 0", "--eval-interval 9", "--target x"):
+        said = ["give it no data", f"came: {option.split()[0]})"]
+        refused(capsys, [*resume, *option.split()], *said)
     refused(capsys, ["train", "--out", tmp_path / "no", "--resume"], "run.json")
 
 
@@ -244,29 +297,55 @@ def test_checkpoints_that_are_cut_or_of_another_kind(files, tmp_path, capsys):
 @pytest.mark.parametrize(
     "command, parts",
     [
-        ("train --preset huge --out x", ["huge", "small or full"]),
-        ("train --out x", ["--preset", "--source and --target"]),
-        ("train --preset small --heads 3 --out x", ["n_heads=3"]),
-        ("train --preset small --steps 0 --out x", ["steps=0"]),
-        ("train --preset small --every 0 --out x", ["every=0"]),
-        ("train --preset small --average 0 --out x", ["average=0", "1 or"]),
-        ("train --preset small --seed -1 --out x", ["seed=-1"]),
-        ("train --preset small --peak-rate nan --out x", ["max_lr=nan"]),
-        ("train --preset small --source a --out x", ["not both"]),
-        ("evaluate --source a --target b --split test", ["either files"]),
-        ("translate --output . hi", ["give a file"]),
-        ("translate --model nowhere hi", ["nowhere", "train --out"]),
-        ("translate --file a hi", ["not both"]),
-        ("translate --file nowhere.txt", ["nowhere.txt"]),
-        ("translate --output no/such/out.txt hi", ["folder that exists"]),
-        ("translate --device tpu hi", ["tpu", "cpu or cuda"]),
-        ("translate --threads 0 hi", ["--threads 0"]),
-        ("translate --beam 0 hi", ["beam=0", "1 or more"]),
-        ("evaluate --beam -2", ["beam=-2"]),
-        ("evaluate --preset huge", ["huge", "small or full"]),
+        ("", ["required", "command"]),
+        ("fetch nope", ["nope", "choose from", "multi30k"]),
+        ("train --preset huge --out x", ["--preset", "small", "full"]),
+        ("train --out x", ["--preset --source --resume", "required"]),
+        ("train --preset small", ["--out"]),
+        ("train --preset small --source a --out x", ["not allowed with"]),
+        ("train --preset small --resume --out x", ["not allowed with"]),
+        ("train --preset small --steps 0 --out x", ["--steps: '0'"]),
+        ("train --preset small --d-model 2.5 --out x", ["positive integer"]),
+        ("train --preset small --eval-interval 0 --out x", ["interval: '0'"]),
+        ("train --preset small --average 0 --out x", ["--average: '0'"]),
+        ("train --preset small --max-lr high --out x", ["--max-lr", "float"]),
+        ("translate --file a hi", ["--file", "not allowed with"]),
+        ("translate --device tpu hi", ["--device", "cpu", "cuda"]),
+        ("translate --threads 0 hi", ["--threads", "positive integer"]),
+        ("translate --beam 0 hi", ["--beam: '0'"]),
+        ("evaluate --beam -2", ["--beam: '-2'", "positive integer"]),
+        ("evaluate --preset huge", ["huge", "small", "full"]),
         ("evaluate --split nope", ["nope", "contrast"]),
-        ("evaluate --source a", ["go together"]),
-        ("fetch nope", ["nope", "choose from multi30k"]),
+        ("evaluate --preset small --source a", ["not allowed with"]),
+    ],
+)
+def test_options_that_argparse_refuses(
+    command, parts, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    misused(capsys, command.split(), *parts)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "command, parts",
+    [
+        ("train --source a --out x", ["--source and --target go together"]),
+        ("train --preset small --target a --out x", ["not both"]),
+        (
+            "train --source a --target b --valid-source c --out x",
+            ["--valid-source and --valid-target go together"],
+        ),
+        ("train --preset small --heads 3 --out x", ["n_heads=3"]),
+        ("train --preset small --seed -1 --out x", ["seed=-1"]),
+        ("train --preset small --max-lr nan --out x", ["=nan"]),
+        ("evaluate --source a --target b --split test", ["--split, not both"]),
+        ("evaluate --source a", ["--source and --target go together"]),
+        ("evaluate --target a", ["--source and --target go together"]),
+        ("translate --output . hi", ["give a file"]),
+        ("translate --output no/such/out.txt hi", ["folder that exists"]),
+        ("translate --model nowhere hi", ["nowhere", "train --out"]),
+        ("translate --file nowhere.txt", ["nowhere.txt"]),
         ("fetch multi30k --yes --from x", ["x is no folder", "multi30k"]),
     ],
 )
@@ -274,6 +353,20 @@ def test_bad_arguments(command, parts, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     refused(capsys, command.split(), *parts)
     assert not list(tmp_path.iterdir())
+
+
+def test_help_needs_no_torch():
+    """Loading it would take a second."""
+    code = (
+        "import sys\n"
+        "from transformer_lib.cli import main\n"
+        "try:\n"
+        "    main(['--help'])\n"
+        "finally:\n"
+        "    print('torch' in sys.modules, 'pooch' in sys.modules)\n"
+    )
+    said = subprocess.check_output([sys.executable, "-c", code], text=True)
+    assert said.startswith("usage: ") and said.endswith("False False\n")
 
 
 def test_the_help_shows_how_several_processes_train(capsys):
@@ -302,7 +395,7 @@ def test_the_shipped_model_is_small():
     assert size < 4_000_000
 
 
-def test_the_average_of_the_last_checks_becomes_the_model_if_it_is_better(
+def test_the_average_of_the_last_evaluations_becomes_the_model_if_it_is_better(
     files, tmp_path, capsys, monkeypatch
 ):
     """The same run, with a validation that says what it is told to."""
@@ -314,7 +407,7 @@ def test_the_average_of_the_last_checks_becomes_the_model_if_it_is_better(
         more = ["--steps", "8", "--average", "2", "--dropout", "0.1"]
         assert main(train_command(files, out, *more)) == 0
         said = capsys.readouterr().err
-        assert "average of 2 checks: validation loss" in said
+        assert "average of 2 evaluations: validation loss" in said
         text = (out / "log.jsonl").read_text()
         log = [json.loads(line) for line in text.splitlines()]
         assert [line["step"] for line in log] == [3, 6, 8, 8]
@@ -336,7 +429,7 @@ def test_the_average_of_the_last_checks_becomes_the_model_if_it_is_better(
     assert main(translate) == 0
 
 
-def test_fewer_checks_than_wanted_are_all_averaged(files, tmp_path):
+def test_fewer_evaluations_than_wanted_are_all_averaged(files, tmp_path):
     out = tmp_path / "run"
     assert main(train_command(files, out, "--average", "9")) == 0
     names = {path.name for path in out.glob("snapshot*.json")}
@@ -378,11 +471,15 @@ def test_the_beam_reaches_the_translator(capsys, monkeypatch):
     "error, part",
     [
         (torch.OutOfMemoryError("CUDA out of memory. Tried"), "--batch-tokens"),
-        (RuntimeError("DefaultCPUAllocator: can't allocate memory"), "memory"),
-        (MemoryError(), "not enough memory"),
+        (RuntimeError("CUDA error: out of memory\nand"), "not enough memory"),
+        (MemoryError(), "not enough memory; "),
+        (dist.DistNetworkError("client socket timed out"), "another process"),
+        (dist.DistStoreError("1/2 clients joined"), "another process"),
+        (dist.DistBackendError("NCCL error"), "lost another process (NCCL"),
+        (RuntimeError("[gloo/pair.cc:5] Read error"), "another process ([gl"),
     ],
 )
-def test_a_lack_of_memory_is_one_line(
+def test_what_a_user_can_do_something_about_is_one_line(
     files, tmp_path, capsys, monkeypatch, error, part
 ):
     def fails(*_):
@@ -392,12 +489,23 @@ def test_a_lack_of_memory_is_one_line(
     refused(capsys, train_command(files, tmp_path / "run"), part)
 
 
-def test_a_fault_of_the_library_keeps_its_traceback(
-    files, tmp_path, monkeypatch
-):
+def test_a_cpu_without_memory_is_one_line(files, tmp_path, capsys, monkeypatch):
     def fails(*_):
-        raise RuntimeError("a bug of ours")
+        torch.empty(2**60, dtype=torch.int8)
 
     monkeypatch.setattr(runs, "train", fails)
-    with pytest.raises(RuntimeError, match="a bug of ours"):
+    refused(capsys, train_command(files, tmp_path / "run"), "not enough memory")
+
+
+@pytest.mark.parametrize(
+    "text", ["a bug of ours", "the decoder's memory is not connected"]
+)
+def test_a_fault_of_the_library_keeps_its_traceback(
+    files, tmp_path, monkeypatch, text
+):
+    def fails(*_):
+        raise RuntimeError(text)
+
+    monkeypatch.setattr(runs, "train", fails)
+    with pytest.raises(RuntimeError, match=text):
         main(train_command(files, tmp_path / "run"))

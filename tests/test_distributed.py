@@ -20,8 +20,8 @@ from test_faults import Forks, outcome, words_file
 from test_training import CONFIG, MODEL, reversal_pairs
 
 from transformer_lib import checkpoint, distributed, training
-from transformer_lib.__main__ import main
 from transformer_lib.batching import make_batch
+from transformer_lib.cli import main
 from transformer_lib.train_state import TrainState
 from transformer_lib.training import evaluate, train, train_step
 
@@ -93,8 +93,8 @@ def sums():
         "share": distributed.shard(list(range(7))),
         "share of one": distributed.shard([9]),
         "add": distributed.all_reduce(rank + 1, 0.1),
-        "nobody": distributed.any_process(False),
-        "one": distributed.any_process(rank == 2),
+        "nobody": distributed.any_rank(False),
+        "one": distributed.any_rank(rank == 2),
         "loss": [loss.item(), list(loss.shape), loss.requires_grad],
         "weight": layer.weight.grad.tolist(),
         "bias": layer.bias.grad.tolist(),
@@ -139,7 +139,7 @@ def test_one_process_is_left_as_it_is(monkeypatch):
     rows, loss = [1, 2, 3], torch.tensor(2.0)
     assert distributed.shard(rows) is rows
     assert distributed.all_reduce(1.5, 2) == [1.5, 2]
-    assert distributed.any_process(True) and not distributed.any_process(False)
+    assert distributed.any_rank(True) and not distributed.any_rank(False)
     layer = torch.nn.Linear(2, 3)
     assert distributed.all_reduce_gradients(layer.parameters(), loss) is loss
     assert layer.weight.grad is None
@@ -264,7 +264,7 @@ def command(place, out, *more) -> list[str]:
     source, target = map(str, words_file(place))
     given = ["train", "--source", source, "--target", target]
     given += "--d-model 16 --heads 2 --d-ff 16 --layers 1 --steps 8".split()
-    given += "--every 2 --batch-tokens 90 --vocab-size 300".split()
+    given += "--eval-interval 2 --batch-tokens 90 --vocab-size 300".split()
     given += "--warmup 2 --max-length 50 --average 2".split()
     return [*given, "--out", str(out), *more]
 
@@ -347,7 +347,7 @@ def test_torchrun_trains_what_one_process_trains(tmp_path):
 def test_ctrl_c_under_torchrun_saves_once_and_resumes_exactly(forks, tmp_path):
     """With dropout: the whole run is made by two forked processes."""
     whole, cut = tmp_path / "whole", tmp_path / "cut"
-    more = ["--dropout", "0.2", "--steps", "300", "--every", "100"]
+    more = ["--dropout", "0.2", "--steps", "300", "--eval-interval", "100"]
     ids, files = together(
         forks, tmp_path, 2, "cli", *command(tmp_path, whole, *more)
     )

@@ -26,8 +26,8 @@ from safetensors.torch import save as tensors_to_bytes
 from test_training import CONFIG, MODEL, reversal_pairs
 
 from transformer_lib import checkpoint, runs
-from transformer_lib.__main__ import main
 from transformer_lib.batching import make_batch
+from transformer_lib.cli import main
 from transformer_lib.run_folder import is_free
 from transformer_lib.runs import Run
 from transformer_lib.training import TrainConfig, TrainState, train, train_step
@@ -205,7 +205,7 @@ def a_run(folder, source, target) -> Run:
         data,
         model,
         config,
-        every=EVERY,
+        eval_interval=EVERY,
         average=AVERAGE,
     )
 
@@ -447,7 +447,7 @@ def test_a_learning_rate_that_is_far_too_high_ends_with_one_line(
     command = ["train", "--source", source, "--target", target]
     command += ["--out", str(tmp_path / "run"), "--vocab-size", "300"]
     command += "--d-model 16 --heads 2 --d-ff 16 --layers 1".split()
-    command += "--steps 40 --every 20 --peak-rate 1e38 --warmup 1".split()
+    command += "--steps 40 --eval-interval 20 --max-lr 1e38 --warmup 1".split()
     assert main(command) == 2
     said = capsys.readouterr().err.strip().splitlines()[-1]
     assert said.startswith("train: the loss is nan at step 2, learning rate")

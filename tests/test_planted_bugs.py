@@ -20,8 +20,7 @@ NAMED = """
 
 
 def source_of(bug):
-    path = ROOT / "transformer_lib" / f"{bug.module}.py"
-    return path.read_text(encoding="utf-8")
+    return (ROOT / bug.path).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("module", sorted({bug.module for bug in ALL}))
@@ -59,6 +58,7 @@ def test_the_files_for_a_module_are_those_that_can_notice():
         files = files_for(module, smoke=False)
         assert all((ROOT / file).exists() for file in files)
     assert "tests/test_attention.py" in files_for("shapes", smoke=False)
+    assert files_for("cli.fetch", smoke=False)[0] == "tests/test_fetch.py"
     chosen = files_for("decoding", smoke=False)
     assert chosen[0] == "tests/test_decoding.py"
     assert "tests/test_errors.py" in chosen

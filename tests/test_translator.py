@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 
 from transformer_lib.corpus import join_morphemes, toy_splits
+from transformer_lib.decoding import Hypothesis
 from transformer_lib.evaluation import exact_match
+from transformer_lib.model import Transformer, TransformerConfig
+from transformer_lib.tokenizer import Tokenizer
 from transformer_lib.translator import SHIPPED, Translator
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -52,10 +55,20 @@ def test_unknown_words_are_named_and_the_rest_is_translated(shipped):
 
 
 def test_a_model_and_a_tokenizer_of_different_runs_are_refused(shipped):
-    from transformer_lib.tokenizer import Tokenizer
-
     with pytest.raises(ValueError, match="different runs"):
         Translator(shipped.model, Tokenizer.words(["a b c"]))
+
+
+def test_a_blank_sentence_stays_empty_even_where_spaces_are_tokens():
+    tokenizer = Tokenizer.bpe(["a b", "b a"], 260)
+    config = TransformerConfig(
+        len(tokenizer), d_model=8, n_heads=2, d_ff=8, n_layers=1, max_length=12
+    )
+    translator = Translator(Transformer(config), tokenizer)
+    blank = ["   \t ", "\u3000", " " * 99]  # the last is longer than 12
+    assert all(tokenizer.encode_all(blank))
+    assert translator.translate([*blank, "a"], max_length=2)[:3] == [""] * 3
+    assert translator.hypotheses(blank) == [Hypothesis([], 0.0, True)] * 3
 
 
 @pytest.mark.slow

@@ -67,7 +67,7 @@ if TYPE_CHECKING:  # for editors and type checkers
         batch_norm,
         layer_norm,
     )
-    from transformer_lib.parallel import read_parallel
+    from transformer_lib.parallel_text import read_parallel
     from transformer_lib.positional import (
         PositionalEncoding,
         sinusoidal_encoding,
@@ -82,7 +82,7 @@ if TYPE_CHECKING:  # for editors and type checkers
 _HOME = {
     "SentencePair": "corpus",
     "toy_splits": "corpus",
-    "read_parallel": "parallel",
+    "read_parallel": "parallel_text",
     "Tokenizer": "tokenizer",
     "Batch": "batching",
     "causal_mask": "masks",

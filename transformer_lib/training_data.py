@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from transformer_lib.batching import IdPair
 from transformer_lib.corpus import SPELLING, toy_splits
-from transformer_lib.parallel import read_parallel
+from transformer_lib.parallel_text import read_parallel
 from transformer_lib.tokenizer import Tokenizer
 
 __all__ = ["Line", "TrainingData", "encode_lines", "fingerprint"]

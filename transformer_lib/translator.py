@@ -82,7 +82,7 @@ class Translator:
 
         Returns:
             The best hypothesis for each sentence, in the same order; that
-            of an empty sentence is empty.
+            of a blank sentence is empty.
 
         Raises:
             TypeError: a string instead of a list.
@@ -92,7 +92,9 @@ class Translator:
         check_sentences(sentences)
         check_int("batch_size", batch_size)
         check_int("beam_size", beam_size)
-        ids = self.tokenizer.encode_all(list(sentences))
+        # byte pairs have tokens for spaces, too
+        texts = [text if text.strip() else "" for text in sentences]
+        ids = self.tokenizer.encode_all(texts)
         self._check_lengths(ids)
         order = [i for i in range(len(ids)) if ids[i]]
         order.sort(key=lambda i: len(ids[i]))
@@ -139,8 +141,8 @@ class Translator:
         Args and Raises: as for `hypotheses`.
 
         Returns:
-            The translations, in the same order; an empty sentence stays
-            empty.
+            The translations, in the same order; that of a blank sentence
+            is empty.
         """
         found = self.hypotheses(sentences, max_length, batch_size, beam_size)
         return [self.text(hypothesis) for hypothesis in found]

@@ -300,7 +300,7 @@ def source_link(domain: str, info: dict) -> str | None:
 
 def help_of(command: str) -> str:
     """Return what the command line says about one of its commands."""
-    parser = importlib.import_module(f"{LIBRARY}.options").parser()
+    parser = importlib.import_module(f"{LIBRARY}.cli.options").parser()
     before = os.environ.get("COLUMNS")
     os.environ["COLUMNS"] = "80"
     try:
@@ -320,7 +320,7 @@ class CommandHelp(SphinxDirective):
     optional_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        options = importlib.import_module(f"{LIBRARY}.options")
+        options = importlib.import_module(f"{LIBRARY}.cli.options")
         self.env.note_dependency(options.__file__)
         text = help_of(self.arguments[0] if self.arguments else "")
         return [nodes.literal_block(text, text, language="text")]

@@ -8,24 +8,54 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from transformer_lib.options import (
-    SIZES,
-    TRAINING,
-    check_resume,
-    check_start,
-    device_of,
-    given,
-)
+from tqdm import tqdm
+
+from transformer_lib import distributed
+from transformer_lib.cli.options import MODEL, TRAINING, device_of
+from transformer_lib.runs import PRESETS, Run
+from transformer_lib.training_data import TrainingData
 
 __all__ = ["train"]
 
 
-def _start(args, device: str):
-    """Prepare a new run from the command line."""
-    from transformer_lib.runs import PRESETS, Run
-    from transformer_lib.training_data import TrainingData
+def _given(args, options: dict) -> dict:
+    """Return the options of a group that the user gave, by field."""
+    values = {
+        field: getattr(args, name.removeprefix("--").replace("-", "_"))
+        for name, (field, _, _) in options.items()
+    }
+    return {field: x for field, x in values.items() if x is not None}
 
-    check_start(args)
+
+def _check_start(args) -> None:
+    """Refuse files that do not make a new run."""
+    files = (args.target, args.valid_source, args.valid_target)
+    if args.preset is not None and any(file is not None for file in files):
+        raise ValueError("give either --preset or files, not both")
+    if args.preset is None and args.target is None:
+        raise ValueError("--source and --target go together")
+    if (args.valid_source is None) != (args.valid_target is None):
+        raise ValueError("--valid-source and --valid-target go together")
+
+
+def _check_resume(args) -> None:
+    """Refuse options that would change a run that is to be continued."""
+    may_change = ("command", "out", "resume", "device", "threads")
+    changed = [
+        "--" + name.replace("_", "-")
+        for name, value in vars(args).items()
+        if name not in may_change and value is not None and value is not False
+    ]
+    if changed:
+        raise ValueError(
+            "--resume continues exactly the run in --out; give it no data, "
+            f"size or training option (came: {', '.join(changed)})"
+        )
+
+
+def _start(args, device: str) -> Run:
+    """Prepare a new run from the command line."""
+    _check_start(args)
     files = [args.source, args.target, args.valid_source, args.valid_target]
     files = [None if f is None else str(Path(f).resolve()) for f in files]
     extra = {} if args.vocab_size is None else {"vocab_size": args.vocab_size}
@@ -34,21 +64,18 @@ def _start(args, device: str):
     return Run.start(
         args.out,
         data,
-        replace(model, **given(args, SIZES)),
-        replace(config, **given(args, TRAINING)),
+        replace(model, **_given(args, MODEL)),
+        replace(config, **_given(args, TRAINING)),
         device,
         250 if args.eval_interval is None else args.eval_interval,
         args.average,
     )
 
 
-def _run(args, device: str):
+def _run(args, device: str) -> Run:
     """Return the run; a new one is made by the first process alone."""
-    from transformer_lib import distributed
-    from transformer_lib.runs import Run
-
     if args.resume:
-        check_resume(args)
+        _check_resume(args)
         return Run.resume(args.out, device)
     if distributed.world_size() == 1:
         return _start(args, device)
@@ -91,7 +118,7 @@ def _signals():
 
 
 def _show(bar):
-    """Return what shows each step and each check on a progress bar."""
+    """Return what shows each step and each evaluation on a progress bar."""
     tokens = [0]
 
     def on_step(record):
@@ -100,15 +127,15 @@ def _show(bar):
         if record.step % 10 == 0 and bar.format_dict["elapsed"] > 0:
             speed = tokens[0] / bar.format_dict["elapsed"]
             bar.set_postfix_str(
-                f"loss {float(record.loss):.3f}, rate {record.lr:.1e}, "
+                f"loss {float(record.loss):.3f}, lr {record.lr:.1e}, "
                 f"{speed:.0f} tokens/s"
             )
 
     def on_evaluation(entry):
         if "average" in entry:
             text = (
-                f"average of {entry['average']} checks: validation loss "
-                f"{entry['valid_loss']:.3f}; the best of one check: "
+                f"average of {entry['average']} evaluations: validation loss "
+                f"{entry['valid_loss']:.3f}; the best of one evaluation: "
                 f"{entry['best_loss']:.3f}"
             )
         else:
@@ -125,8 +152,6 @@ def _show(bar):
 
 def _again(args) -> str:
     """Return the command that continues the run."""
-    from transformer_lib import distributed
-
     n = distributed.world_size()
     launch = "python" if n == 1 else f"torchrun --nproc-per-node {n}"
     device = f" --device {args.device}" if args.device != "cpu" else ""
@@ -146,10 +171,6 @@ def train(args) -> None:
         OSError: a file cannot be read or written.
         ValueError: options or data that do not fit; the message says which.
     """
-    from tqdm import tqdm
-
-    from transformer_lib import distributed
-
     device = distributed.start(device_of(args))
     run = _run(args, device)
     first, steps = distributed.rank() == 0, run.state.config.steps

@@ -1,8 +1,9 @@
 """Reading text files: lines are newlines, bytes are UTF-8."""
 
 import pytest
+from refusal import refuses
 
-from transformer_lib.parallel import lines_of, read_lines, read_parallel
+from transformer_lib.parallel_text import lines_of, read_lines, read_parallel
 
 
 def test_only_newlines_end_lines(tmp_path):
@@ -15,6 +16,15 @@ def test_marks_of_other_systems_are_removed(tmp_path):
     path = tmp_path / "text"
     path.write_bytes(b"\xef\xbb\xbfone\r\ntwo\r\n")
     assert read_lines(path) == ["one", "two"]
+
+
+def test_line_ends_of_old_macs_are_refused():
+    """Without a newline the whole file would be one sentence."""
+    for data in (b"one\rtwo\rthree\r", b"one\rtwo", b"one\rtwo\n"):
+        with refuses(ValueError, "a.txt", "carriage return", "newline"):
+            lines_of(data, "a.txt")
+    assert lines_of(b"one\r", "a.txt") == ["one"]
+    assert lines_of(b"a\rb\nc\n", "a.txt") == ["a\rb", "c"]
 
 
 def test_characters_are_composed():

@@ -29,7 +29,8 @@ def read_lines(path: str | Path) -> list[str]:
 
     Raises:
         OSError: the file cannot be read.
-        ValueError: the file is empty, or not UTF-8 (with line and byte).
+        ValueError: the file is empty, not UTF-8 (with line and byte), or
+            its lines end with carriage returns alone.
     """
     lines = lines_of(Path(path).read_bytes(), str(path))
     if not lines:
@@ -48,7 +49,8 @@ def lines_of(data: bytes, origin: str) -> list[str]:
         The lines, each cleaned by `clean_line`.
 
     Raises:
-        ValueError: the data is not UTF-8 (with line and byte).
+        ValueError: the data is not UTF-8 (with line and byte), or its
+            lines end with carriage returns alone.
     """
     mark = 3 if data.startswith(b"\xef\xbb\xbf") else 0
     try:
@@ -61,6 +63,12 @@ def lines_of(data: bytes, origin: str) -> list[str]:
             f"{origin} is not UTF-8: line {line}, byte {byte} is "
             f"0x{data[start]:02x}; save it as UTF-8"
         ) from None
+    inner = text.rstrip("\r\n")
+    if "\r" in inner and "\n" not in inner:
+        raise ValueError(
+            f"{origin} has no newline between its lines, only carriage "
+            "returns, as on old Macs; save it with newlines (LF)"
+        )
     lines = text.removesuffix("\n").split("\n") if text else []
     return [clean_line(line) for line in lines]
 

@@ -1,11 +1,9 @@
-"""Published corpora: where they are, what they may be used for, their sums.
+"""Published corpora: where they are, what they may be used for, checksums.
 
 Another corpus is another entry of `CORPORA`.
 """
 
 from dataclasses import dataclass
-
-from transformer_lib.download import Digest
 
 __all__ = ["CORPORA", "MULTI30K", "Corpus", "CorpusFile"]
 
@@ -16,13 +14,15 @@ class CorpusFile:
 
     Attributes:
         name: of the unpacked text, such as "train.en".
-        packed: what NAME.gz must be.
-        text: what the unpacked text must be.
+        packed_size: of NAME.gz, in bytes.
+        packed_sha256: of NAME.gz, in hexadecimal.
+        sha256: of the unpacked text.
     """
 
     name: str
-    packed: Digest
-    text: Digest
+    packed_size: int
+    packed_sha256: str
+    sha256: str
 
 
 @dataclass(frozen=True)
@@ -59,69 +59,39 @@ MULTI30K = Corpus(
     files=(
         CorpusFile(
             "train.en",
-            Digest(
-                568929,
-                "d79cfa999dd4c51d2cb42499b6796d5a882c3a8a961923c25a898c90f8bbd56f",
-            ),
-            Digest(
-                1801238,
-                "460a15fbd157e34a7a9957ee388c1ca247fe47af3ef25fb50442af6c274e0fc6",
-            ),
+            568929,
+            "d79cfa999dd4c51d2cb42499b6796d5a882c3a8a961923c25a898c90f8bbd56f",
+            "460a15fbd157e34a7a9957ee388c1ca247fe47af3ef25fb50442af6c274e0fc6",
         ),
         CorpusFile(
             "train.de",
-            Digest(
-                637044,
-                "726e39b2fa9eb9ffb6dc763fb35a179f80fae06ffc5d28b6ace5faa883de28a6",
-            ),
-            Digest(
-                2110398,
-                "2c2b73fd2b548fbcde3a875e0a78d6ee94d498bfdee6bd3eae3945779e9ddf72",
-            ),
+            637044,
+            "726e39b2fa9eb9ffb6dc763fb35a179f80fae06ffc5d28b6ace5faa883de28a6",
+            "2c2b73fd2b548fbcde3a875e0a78d6ee94d498bfdee6bd3eae3945779e9ddf72",
         ),
         CorpusFile(
             "val.en",
-            Digest(
-                21650,
-                "14f7d25ddd868909a9213e361768460edcacdd6ab9d1e77b92560dc10c10dc28",
-            ),
-            Digest(
-                63297,
-                "1f2a23d992769b5b3d209b0a10dd0b77c08cceb1f20dfb97ed0aafa49d107227",
-            ),
+            21650,
+            "14f7d25ddd868909a9213e361768460edcacdd6ab9d1e77b92560dc10c10dc28",
+            "1f2a23d992769b5b3d209b0a10dd0b77c08cceb1f20dfb97ed0aafa49d107227",
         ),
         CorpusFile(
             "val.de",
-            Digest(
-                24681,
-                "f0cba2f995189cf5770f29a8a9a537a3ad3f51657ad873405082ff6863a5e75a",
-            ),
-            Digest(
-                75981,
-                "660e09eb7e1da2f856ea13ee5ad3cf6d36b3d5b0b733c857e94c5747a3dfc660",
-            ),
+            24681,
+            "f0cba2f995189cf5770f29a8a9a537a3ad3f51657ad873405082ff6863a5e75a",
+            "660e09eb7e1da2f856ea13ee5ad3cf6d36b3d5b0b733c857e94c5747a3dfc660",
         ),
         CorpusFile(
             "test_2016_flickr.en",
-            Digest(
-                21077,
-                "611d361c6334bc7246101d48097c13cf5c4413c5befc793cc629934359d532d9",
-            ),
-            Digest(
-                62076,
-                "399a4382932c1aadd3ceb9bef1008d388a64c76d4ae4e9d4728c6f4301cac182",
-            ),
+            21077,
+            "611d361c6334bc7246101d48097c13cf5c4413c5befc793cc629934359d532d9",
+            "399a4382932c1aadd3ceb9bef1008d388a64c76d4ae4e9d4728c6f4301cac182",
         ),
         CorpusFile(
             "test_2016_flickr.de",
-            Digest(
-                22890,
-                "9204244e408ccb38d2a55cfcd344df15005fc42a07a6e55ca6c52b6ababb8cc8",
-            ),
-            Digest(
-                70649,
-                "4be6b5b3236b79c25475c6bb829800a7ce559e9ba7a1f6c2394fe4d40be46d16",
-            ),
+            22890,
+            "9204244e408ccb38d2a55cfcd344df15005fc42a07a6e55ca6c52b6ababb8cc8",
+            "4be6b5b3236b79c25475c6bb829800a7ce559e9ba7a1f6c2394fe4d40be46d16",
         ),
     ),
     training=("train.en", "train.de"),

@@ -1,0 +1,82 @@
+"""The command line: ``python -m transformer_lib COMMAND``.
+
+The commands are fetch, train, translate and evaluate, a module each, which is
+loaded when its command is given: help comes without torch. Bad input ends
+with a line on standard error and exit code 2.
+"""
+
+import os
+import sys
+from importlib import import_module
+
+from transformer_lib.cli.options import parser
+
+__all__ = ["main"]
+
+
+def _reason(error: Exception) -> str:
+    """Say in one line what a user can do something about.
+
+    Any other error of torch is a fault of this package: it goes on, with
+    its traceback.
+    """
+    if isinstance(error, (ValueError, OSError)):
+        return str(error)
+    import torch
+
+    text = str(error).strip().split("\n")[0]
+    said = f" ({text})" if text else ""
+    # A CPU without memory, a GPU that others have filled and gloo, by which
+    # processes on CPUs talk, raise plain RuntimeErrors: their words must tell.
+    full = ("DefaultCPUAllocator", "CUDA error: out of memory")
+    if isinstance(error, (MemoryError, torch.OutOfMemoryError)) or any(
+        words in text for words in full
+    ):
+        return (
+            f"not enough memory{said}; train with a smaller --batch-tokens "
+            "or a smaller model"
+        )
+    if isinstance(error, torch.distributed.DistError) or "gloo" in text:
+        return f"lost another process{said}"
+    raise error
+
+
+def _escaped(text: str) -> str:
+    """Return a text in which a terminal finds nothing to obey."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run a command.
+
+    Args:
+        arguments: the command and its options; None takes those that Python
+            was started with.
+
+    Returns:
+        The exit code: 0, 2 after bad input, 130 after Ctrl-C.
+
+    Raises:
+        RuntimeError: a fault of this package.
+    """
+    args = parser().parse_args(arguments)
+    sys.stdout.reconfigure(encoding="utf-8")
+    together = "WORLD_SIZE" in os.environ
+    who = args.command
+    if together:
+        who += f" (process {os.environ.get('RANK')})"
+    try:
+        module = import_module(f"{__name__}.{args.command}")
+        getattr(module, args.command)(args)
+    except (ValueError, OSError, RuntimeError, MemoryError) as error:
+        print(f"{who}: {_escaped(_reason(error))}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt as error:
+        print(f"{who}: {error or 'interrupted'}", file=sys.stderr)
+        return 130
+    finally:
+        if together:
+            from transformer_lib import distributed
+
+            distributed.stop()
+    return 0

@@ -1,0 +1,201 @@
+"""The options of the command line."""
+
+import argparse
+
+from transformer_lib.corpora import CORPORA
+from transformer_lib.corpus import SPLITS
+
+__all__ = ["MODEL", "TRAINING", "device_of", "parser", "positive_int"]
+
+PRESETS = ("small", "full")
+DEVICES = ("cpu", "cuda")
+
+
+def positive_int(text: str) -> int:
+    """Read an option's value that counts something.
+
+    Args:
+        text: as the user typed it.
+
+    Returns:
+        The number, 1 or more.
+
+    Raises:
+        ArgumentTypeError: it is something else.
+    """
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a positive integer")
+    return int(text)
+
+
+# Option -> (field of the configuration, type, what it is).
+MODEL = {
+    "--d-model": ("d_model", positive_int, "length of every token's vector"),
+    "--heads": ("n_heads", positive_int, "attention heads"),
+    "--d-ff": ("d_ff", positive_int, "inner length of the feed-forward layers"),
+    "--layers": ("n_layers", positive_int, "layers of encoder and of decoder"),
+    "--dropout": ("dropout", float, "probability of dropping an element"),
+    "--max-length": ("max_length", positive_int, "longest sentence, in tokens"),
+}
+TRAINING = {
+    "--steps": ("steps", positive_int, "number of updates"),
+    "--batch-tokens": ("tokens_per_batch", positive_int, "tokens in a batch"),
+    "--max-lr": ("max_lr", float, "highest learning rate"),
+    "--warmup": ("warmup", positive_int, "steps until the highest learning rate"),
+    "--label-smoothing": ("label_smoothing", float, "label smoothing"),
+    "--seed": ("seed", int, "decides weights, batches and dropout"),
+}
+TOGETHER = """\
+several processes, on CPUs or with a GPU each, train as one:
+  torchrun --nproc-per-node 2 -m transformer_lib train --device cuda ...
+"""
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of all commands.
+
+    Returns:
+        A parser for fetch, train, translate and evaluate.
+    """
+    parser = argparse.ArgumentParser(
+        prog="python -m transformer_lib",
+        description="Train a translator, use it, measure it.",
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    _add_fetch(commands)
+    train = _add_train(commands)
+    translate = _add_translate(commands)
+    evaluate = _add_evaluate(commands)
+    for command in (translate, evaluate):
+        command.add_argument("--model", help="folder of a run; else the toy")
+        command.add_argument(
+            "--beam",
+            type=positive_int,
+            default=1,
+            help="hypotheses kept at each step (1: greedy)",
+        )
+    for command in (train, translate, evaluate):
+        command.add_argument("--device", choices=DEVICES, default="cpu")
+        command.add_argument(
+            "--threads",
+            type=positive_int,
+            default=1,
+            help="CPU threads (small models are fastest with 1)",
+        )
+    return parser
+
+
+def _add_fetch(commands) -> None:
+    fetch = commands.add_parser("fetch", help="fetch a corpus to train on")
+    fetch.add_argument("corpus", choices=CORPORA, help="its name")
+    fetch.add_argument("--out", help="folder for its texts (else data/NAME)")
+    fetch.add_argument(
+        "--from",
+        dest="origin",
+        help="folder that has the files, or address of another server",
+    )
+    fetch.add_argument(
+        "--yes", action="store_true", help="agree to the terms of use"
+    )
+
+
+def _add_train(commands) -> argparse.ArgumentParser:
+    train = commands.add_parser(
+        "train",
+        help="train a translator",
+        epilog=TOGETHER,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    data = train.add_mutually_exclusive_group(required=True)
+    data.add_argument("--preset", choices=PRESETS, help="toy corpus")
+    data.add_argument(
+        "--source", metavar="FILE", help="UTF-8 text, a sentence a line"
+    )
+    data.add_argument(
+        "--resume", action="store_true", help="continue the run in --out"
+    )
+    train.add_argument(
+        "--target", metavar="FILE", help="its translation, line by line"
+    )
+    train.add_argument(
+        "--valid-source", metavar="FILE", help="the same, to validate on"
+    )
+    train.add_argument("--valid-target", metavar="FILE")
+    train.add_argument("--out", required=True, help="folder of the run")
+    train.add_argument(
+        "--vocab-size", type=positive_int, help="byte-pair tokens (for files)"
+    )
+    train.add_argument(
+        "--skip-long", action="store_true", help="drop pairs that are too long"
+    )
+    train.add_argument(
+        "--eval-interval",
+        type=positive_int,
+        help="steps between evaluations, each with a checkpoint (else 250)",
+    )
+    train.add_argument(
+        "--average",
+        type=positive_int,
+        help="at the end, average the weights of so many evaluations",
+    )
+    for title, options in (
+        ("size of the model", MODEL),
+        ("training", TRAINING),
+    ):
+        group = train.add_argument_group(title)
+        for name, (_, kind, text) in options.items():
+            group.add_argument(name, type=kind, help=text)
+    return train
+
+
+def _add_translate(commands) -> argparse.ArgumentParser:
+    translate = commands.add_parser("translate", help="translate sentences")
+    text = translate.add_mutually_exclusive_group()
+    text.add_argument(
+        "sentences", nargs="*", default=[], help="else read --file"
+    )
+    text.add_argument("--file", help="a sentence a line; else stdin")
+    translate.add_argument("--output", help="where to write; else stdout")
+    return translate
+
+
+def _add_evaluate(commands) -> argparse.ArgumentParser:
+    evaluate = commands.add_parser("evaluate", help="measure a translator")
+    data = evaluate.add_mutually_exclusive_group()
+    data.add_argument("--preset", choices=PRESETS, help="toy corpus")
+    data.add_argument(
+        "--source", metavar="FILE", help="UTF-8 text, a sentence a line"
+    )
+    evaluate.add_argument(
+        "--target", metavar="FILE", help="its translation, line by line"
+    )
+    evaluate.add_argument(
+        "--split",
+        choices=SPLITS,
+        metavar="SPLIT",
+        help="one of the toy corpus (%(choices)s); else all but train",
+    )
+    return evaluate
+
+
+def device_of(args) -> str:
+    """Return the device that is asked for, and set the CPU's threads.
+
+    Args:
+        args: what the parser made of the command line.
+
+    Returns:
+        "cpu" or "cuda".
+
+    Raises:
+        ValueError: there is no such device here.
+    """
+    import torch
+
+    torch.set_num_threads(args.threads)
+    if args.device == "cuda" and not torch.cuda.is_available():
+        raise ValueError(
+            "--device cuda: torch finds no GPU here; use --device cpu, or "
+            "install the CUDA build of torch (see the README)"
+        )
+    return args.device

@@ -1,0 +1,115 @@
+"""The command ``translate``."""
+
+import reprlib
+import sys
+from pathlib import Path
+
+from transformer_lib.cli.options import device_of
+from transformer_lib.files import atomic_write
+from transformer_lib.parallel_text import clean_line, lines_of, read_lines
+from transformer_lib.translator import SHIPPED, Translator
+
+__all__ = ["load_translator", "translate"]
+
+
+def load_translator(args) -> Translator:
+    """Load the translator that a command line names.
+
+    Args:
+        args: what the parser made of the command line.
+
+    Returns:
+        The translator of --model, or the one that is shipped.
+
+    Raises:
+        OSError: a file cannot be read.
+        ValueError: the folder holds no trained model, or a damaged one.
+    """
+    device = device_of(args)
+    if args.model is None:
+        return Translator.load(SHIPPED, device)
+    if not (Path(args.model) / "model.json").exists():
+        raise ValueError(
+            f"--model {args.model}: no trained model there; give the folder "
+            "that train --out wrote"
+        )
+    return Translator.load(args.model, device)
+
+
+def _report_cut(hypotheses: list) -> None:
+    for number, hypothesis in enumerate(hypotheses, start=1):
+        if not hypothesis.finished:
+            print(
+                f"sentence {number}: the translation was cut after "
+                f"{len(hypothesis.tokens)} tokens, the model's limit",
+                file=sys.stderr,
+            )
+
+
+def _report_unknown(translator: Translator, sentences: list[str]) -> None:
+    for number, sentence in enumerate(sentences, start=1):
+        words = list(dict.fromkeys(translator.unknown_words(sentence)))
+        if words:
+            shown = ", ".join(map(reprlib.repr, words[:10]))
+            rest = f" and {len(words) - 10} more" if len(words) > 10 else ""
+            print(
+                f"sentence {number}: unknown words, read as <unk>: "
+                f"{shown}{rest}",
+                file=sys.stderr,
+            )
+
+
+def _chunks(args):
+    """Yield lists of sentences that are translated together."""
+    if args.file is not None:
+        yield read_lines(args.file)
+    elif args.sentences:
+        yield args.sentences
+    elif sys.stdin.isatty():  # a conversation: answer each line at once
+        print("Type a sentence a line; end with Ctrl-D.", file=sys.stderr)
+        sys.stdin.reconfigure(encoding="utf-8")
+        for line in sys.stdin:
+            yield [clean_line(line.rstrip("\n"))]
+    else:
+        yield lines_of(sys.stdin.buffer.read(), "standard input")
+
+
+def _write(path: Path, lines: list[str]) -> None:
+    text = "".join(f"{line}\n" for line in lines)
+    if path.exists() and not path.is_file():  # a pipe, a device
+        path.write_text(text, encoding="utf-8")
+    else:
+        atomic_write(path, text.encode())
+
+
+def translate(args) -> None:
+    """Translate arguments, a file, standard input, or what is typed.
+
+    Args:
+        args: what the parser made of the command line.
+
+    Raises:
+        OSError: a file cannot be read or written.
+        ValueError: a sentence is too long or no text, or there is no place
+            for the output; the message says which.
+    """
+    output = None if args.output is None else Path(args.output).resolve()
+    if output is not None and (output.is_dir() or not output.parent.is_dir()):
+        raise ValueError(
+            f"--output {args.output}: give a file in a folder that exists"
+        )
+    translator = load_translator(args)
+    written = []
+    for sentences in _chunks(args):
+        for sentence in sentences:
+            sentence.encode()  # what is not text is an error here, not later
+        _report_unknown(translator, sentences)
+        found = translator.hypotheses(sentences, beam_size=args.beam)
+        _report_cut(found)
+        results = [translator.text(hypothesis) for hypothesis in found]
+        if output is not None:
+            written += results
+        else:
+            print("".join(f"{x}\n" for x in results), end="", flush=True)
+    if output is not None:
+        _write(output, written)
