@@ -65,9 +65,9 @@ def save(
         if not existed:
             path.unlink(missing_ok=True)
         raise
-    own = re.escape(name) + r"-\d{6,}-[0-9a-f]{8}\.safetensors(\.part)?"
+    earlier = re.escape(name) + r"-\d{6,}-[0-9a-f]{8}\.safetensors(\.part)?"
     for old in folder.iterdir():
-        if old != path and re.fullmatch(own, old.name):
+        if old != path and re.fullmatch(earlier, old.name):
             old.unlink(missing_ok=True)
 
 
@@ -196,8 +196,8 @@ def average(weights: Sequence[dict[str, Tensor]]) -> dict[str, Tensor]:
                 f"shape of {wrong[0]}; average checkpoints of one model"
             )
     return {
-        key: sum(other[key].double() for other in weights)
-        .div(len(weights))
+        key: torch.stack([other[key].double() for other in weights])
+        .mean(dim=0)
         .to(value.dtype)
         for key, value in first.items()
     }

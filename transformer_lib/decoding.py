@@ -179,7 +179,7 @@ class Beams(NamedTuple):
         log_p = torch.where(self.finished.unsqueeze(-1), stay, log_p)
         total = self.log_p.unsqueeze(-1) + log_p
         length = self.length + ~self.finished
-        ranked = total / length_penalty(length, alpha).unsqueeze(-1)
+        ranked = total / length_penalty(length.unsqueeze(-1), alpha)
         best = ranked.flatten(1).topk(self.log_p.shape[1]).indices
         parent, token = best // vocab_size, best % vocab_size
         generated = self.tokens.take_along_dim(parent.unsqueeze(-1), dim=1)

@@ -13,12 +13,15 @@ all processes have made it.
 """
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
+from typing import TypeVar
 
 import torch
 import torch.distributed as dist
 from torch import Tensor, nn
+
+Rows = TypeVar("Rows", Tensor, Sequence)
 
 PATIENCE = timedelta(minutes=10)  # with a process that does not answer
 
@@ -77,7 +80,7 @@ def world_size() -> int:
     return dist.get_world_size() if together else 1
 
 
-def shard(rows):
+def shard(rows: Rows) -> Rows:
     """Return this process's rows: every `world_size`-th, from `rank` on.
 
     Where there are fewer rows than processes, the last ones get none.
@@ -134,12 +137,12 @@ def all_reduce_gradients(
     if world_size() == 1:
         return loss
     parameters = list(parameters)
-    for p in parameters:
-        p.grad = torch.zeros_like(p) if p.grad is None else p.grad
-    parts = [loss, *(p.grad for p in parameters)]
-    message = torch.cat([part.flatten() for part in parts])
+    gradients = [
+        torch.zeros_like(p) if p.grad is None else p.grad for p in parameters
+    ]
+    message = torch.cat([part.flatten() for part in (loss, *gradients)])
     dist.all_reduce(message)
-    sums = message.split([part.numel() for part in parts])
+    sums = message.split([1, *(p.numel() for p in parameters)])
     for p, total in zip(parameters, sums[1:], strict=True):
-        p.grad.copy_(total.view_as(p))
+        p.grad = total.view_as(p)
     return sums[0].squeeze()

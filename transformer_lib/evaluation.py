@@ -2,9 +2,12 @@
 
 import math
 from collections.abc import Sequence, Set
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from transformer_lib.validation import check_sentences
+
+if TYPE_CHECKING:
+    from sacrebleu.metrics.base import Metric
 
 Link = tuple[int, int]
 
@@ -113,7 +116,9 @@ def chrf(hypotheses: Sequence[str], references: Sequence[str]) -> Score:
     return _score(CHRF(), hypotheses, references)
 
 
-def _score(metric, hypotheses, references) -> Score:
+def _score(
+    metric: "Metric", hypotheses: Sequence[str], references: Sequence[str]
+) -> Score:
     _check(hypotheses, references)
     result = metric.corpus_score(list(hypotheses), [list(references)])
     return Score(result.score, str(metric.get_signature()))

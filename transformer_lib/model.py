@@ -55,7 +55,7 @@ class TransformerConfig:
     d_k: int | None = None
     learned_positions: bool = False
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         sizes = ("vocab_size", "d_model", "n_heads", "d_ff", "n_layers")
         for name in (*sizes, "max_length"):
             check_int(name, getattr(self, name))
@@ -158,6 +158,24 @@ class Decoder(nn.Module):
         )
         self.norm = _last_norm(config)
 
+    def start(
+        self, memory: Float[Tensor, "B S D"], memory_mask: Bool[Tensor, "B 1 S"]
+    ) -> DecoderState:
+        """Return the state before the first target token.
+
+        Args:
+            memory: the encoder's output.
+            memory_mask: True at real source tokens.
+        """
+        past, keys_values = [], []
+        for layer in self.layers:
+            assert isinstance(layer, DecoderLayer)
+            attention = layer.cross_attention
+            keys_values.append(attention.keys_values(memory))
+            nothing = memory.new_empty(len(memory), attention.n_heads, 0, 0)
+            past.append(KeyValues(nothing, nothing))
+        return DecoderState(tuple(past), tuple(keys_values), memory_mask)
+
     def forward(
         self, x: Float[Tensor, "B T D"], state: DecoderState
     ) -> tuple[Float[Tensor, "B T D"], DecoderState]:
@@ -257,13 +275,7 @@ class Transformer(nn.Module):
         check_id_rows(source, at_least=1)
         mask = padding_mask(source)
         memory = self.encode(source, mask)
-        attentions = [layer.cross_attention for layer in self.decoder.layers]
-        nothing = memory.new_empty(len(source), self.config.n_heads, 0, 0)
-        return DecoderState(
-            past=tuple(KeyValues(nothing, nothing) for _ in attentions),
-            memory=tuple(a.keys_values(memory) for a in attentions),
-            memory_mask=mask,
-        )
+        return self.decoder.start(memory, mask)
 
     def decode(
         self, tokens: Int[Tensor, "B T"], state: DecoderState

@@ -129,6 +129,9 @@ class BatchNorm(_Norm):
     Source: Ioffe and Szegedy 2015, algorithms 1 and 2. Chapter 6.
     """
 
+    running_mean: Tensor
+    running_var: Tensor
+
     def __init__(self, d_model: int, eps: float = 1e-5, momentum: float = 0.1):
         super().__init__(d_model, eps)
         check_probability("momentum", momentum)

@@ -160,8 +160,12 @@ class Run:
         folder.mkdir(parents=True, exist_ok=True)
         state.save(folder)
         atomic_write(folder / "tokenizer.json", tokenizer.to_json().encode())
-        content = {"data": asdict(data), "sha256": fingerprint(lines)}
-        content |= {"eval_interval": eval_interval, "average": average}
+        content = {
+            "data": asdict(data),
+            "sha256": fingerprint(lines),
+            "eval_interval": eval_interval,
+            "average": average,
+        }
         write_json(folder / "run.json", content)
         return run
 

@@ -122,7 +122,12 @@ class Tokenizer:
         return cls._learn(backend, trainer, texts)
 
     @classmethod
-    def _learn(cls, backend, trainer, texts) -> "Tokenizer":
+    def _learn(
+        cls,
+        backend: tokenizers.Tokenizer,
+        trainer: trainers.Trainer,
+        texts: Iterable[str],
+    ) -> "Tokenizer":
         if not isinstance(texts, str):
             texts = list(texts)
         check_sentences(texts)

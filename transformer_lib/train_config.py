@@ -42,7 +42,7 @@ class TrainConfig:
     seed: int = 0
     bfloat16: bool = False
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         for name in ("steps", "warmup", "tokens_per_batch"):
             check_int(name, getattr(self, name))
         check_int("seed", self.seed, least=0)

@@ -61,8 +61,11 @@ class TrainState:
         """Return whether all weights and all of Adam's moments are numbers."""
         return all(bool(x.isfinite().all()) for x in self._tensors().values())
 
+    def _weights(self) -> dict[str, Tensor]:
+        return {f"model.{k}": v for k, v in _parameters(self.model)}
+
     def _tensors(self) -> dict[str, Tensor]:
-        tensors = {f"model.{k}": v for k, v in _parameters(self.model)}
+        tensors = self._weights()
         for key, parameter in _parameters(self.model):
             for kind, value in self.optimizer.state[parameter].items():
                 tensors[f"adam.{key}.{kind}"] = value
@@ -94,8 +97,7 @@ class TrainState:
             folder: where; it must exist.
             name: of the checkpoint.
         """
-        tensors = {f"model.{k}": v for k, v in _parameters(self.model)}
-        checkpoint.save(Path(folder), name, tensors, self._info())
+        checkpoint.save(Path(folder), name, self._weights(), self._info())
 
     def _info(self) -> dict:
         return {

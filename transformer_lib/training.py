@@ -183,7 +183,7 @@ def evaluate(
     model.eval()
     device = next(model.parameters()).device
     plan = BatchPlan(pairs, tokens_per_batch)
-    total, count = 0.0, 0
+    total, count = 0.0, 0.0
     for step in distributed.shard(range(len(plan))):
         batch = plan.batch(step).to(device)
         logits = model(batch.source, batch.target_in)

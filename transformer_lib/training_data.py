@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from transformer_lib.batching import IdPair
-from transformer_lib.corpus import SPELLING, toy_splits
+from transformer_lib.corpus import SPELLING, SentencePair, toy_splits
 from transformer_lib.parallel_text import read_parallel
 from transformer_lib.tokenizer import Tokenizer
 
@@ -67,15 +67,11 @@ class TrainingData:
         """
         if self.preset is not None:
             splits = toy_splits(self.preset, self.seed)
-            return tuple(
-                [
-                    Line(pair.source, pair.target, number, name)
-                    for number, pair in enumerate(splits[name], start=1)
-                ]
-                for name in ("train", "valid")
-            )
+            return _toy_lines(splits, "train"), _toy_lines(splits, "valid")
+        if self.source is None or self.target is None:
+            raise ValueError("give a preset, or both source and target")
         lines = _lines(self.source, self.target)
-        if self.valid_source is not None:
+        if self.valid_source is not None and self.valid_target is not None:
             return lines, _lines(self.valid_source, self.valid_target)
         if sum(not line.blank for line in lines) < 2:
             raise ValueError(
@@ -104,6 +100,13 @@ class TrainingData:
         if self.preset is not None:
             return Tokenizer.words(texts, SPELLING)
         return Tokenizer.bpe(texts, self.vocab_size)
+
+
+def _toy_lines(
+    splits: dict[str, list[SentencePair]], name: str
+) -> list[Line]:
+    pairs = enumerate(splits[name], start=1)
+    return [Line(p.source, p.target, number, name) for number, p in pairs]
 
 
 def _lines(source: str, target: str) -> list[Line]:

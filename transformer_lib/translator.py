@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import torch
+from torch import Tensor
 
 from transformer_lib import checkpoint
 from transformer_lib.batching import pad
@@ -116,7 +117,9 @@ class Translator:
                     f"reads at most {limit}: cut it into shorter ones"
                 )
 
-    def _decode(self, source, max_length, beam_size) -> list[Hypothesis]:
+    def _decode(
+        self, source: Tensor, max_length: int | None, beam_size: int
+    ) -> list[Hypothesis]:
         source = source.to(next(self.model.parameters()).device)
         if beam_size == 1:
             return greedy(self.model, source, max_length)

@@ -41,7 +41,7 @@ TRAINING = {
     "--steps": ("steps", positive_int, "number of updates"),
     "--batch-tokens": ("tokens_per_batch", positive_int, "tokens in a batch"),
     "--max-lr": ("max_lr", float, "highest learning rate"),
-    "--warmup": ("warmup", positive_int, "steps until the highest learning rate"),
+    "--warmup": ("warmup", positive_int, "steps of rising learning rate"),
     "--label-smoothing": ("label_smoothing", float, "label smoothing"),
     "--seed": ("seed", int, "decides weights, batches and dropout"),
 }
