@@ -33,8 +33,8 @@ export PYTHONUTF8 := 1
 export PYDEVD_DISABLE_FILE_VALIDATION := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install book html test test-browser notebooks serve lab train lint \
-        address clean
+.PHONY: help install book html test test-browser notebooks serve lab train \
+        lint quick address clean
 
 help:
 	@echo "make book       build the book, print where it is"
@@ -43,7 +43,8 @@ help:
 	@echo "make lab        open the chapters in JupyterLab"
 	@echo "make notebooks  execute every notebook anew, in place"
 	@echo "make train      train the small toy translator into runs/small"
-	@echo "make lint       ruff over library, tests, tools and notebooks"
+	@echo "make lint       ruff over everything, mypy over the library"
+	@echo "make quick      lint, unit tests of the core, one notebook"
 	@echo "make test-browser  test the built book in Chromium"
 	@echo "make address URL=https://github.com/who/what   set the address"
 	@echo "make clean      remove what was built (not .venv, not runs/)"
@@ -94,6 +95,17 @@ test: $(STAMP)
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+# Under 90 seconds: what a change of the library breaks first.
+QUICK := attention multi_head feed_forward normalization layers model masks \
+         positional embedding label_smoothing schedule batching decoding \
+         training architecture
+quick: lint
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile \
+	  $(QUICK:%=tests/test_%.py)
+	$(BIN)/python -m pytest -q --nbval -p no:cacheprovider \
+	  chapters/03_query_key_value.ipynb
 
 test-browser: html $(BROWSER_STAMP)
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile tests/browser \

@@ -251,7 +251,7 @@ def test_help_is_enough_to_use(name, thing):
 
 # Modules whose functions and classes are formulas or steps of the way.
 FORMULAS = (
-    "batching masks attention multi_head positional normalization residual "
+    "batching masks attention multi_head positional normalization "
     "feed_forward embedding layers model label_smoothing schedule decoding "
     "evaluation"
 ).split()

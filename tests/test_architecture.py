@@ -1,137 +1,96 @@
-"""The house: which room may lean on which, and what an import costs."""
+"""Which module may import which, and what an import costs."""
 
 import ast
 import subprocess
 import sys
+from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
+
+import pytest
 
 import transformer_lib
 
 LIBRARY = Path(transformer_lib.__file__).parent
 
-# Each module and the modules of the library it may import: only those that
-# come before it on the way of the data.
-PIPELINE = {
-    "korean": set(),
-    "romanization": {"korean"},
-    "grammar": {"korean"},
-    "corpus": {"grammar", "korean", "romanization"},
-    "parallel_text": set(),
-    "files": set(),
-    "corpora": set(),
-    "arguments": set(),
-    "tokenizer": {"arguments"},
-    "shapes": set(),
-    "batching": {"arguments", "tokenizer"},
-    "masks": {"arguments", "shapes", "tokenizer"},
-    "attention": {"shapes"},
-    "multi_head": {"arguments", "attention", "shapes"},
-    "normalization": {"arguments", "shapes"},
-    "residual": {"arguments", "normalization"},
-    "positional": {"arguments", "shapes"},
-    "feed_forward": {"arguments", "shapes"},
-    "embedding": {"arguments", "shapes"},
-    "layers": {"multi_head", "feed_forward", "residual"},
-    "model": {
-        "arguments",
-        "embedding",
-        "layers",
-        "masks",
-        "multi_head",
-        "normalization",
-        "positional",
-        "shapes",
-    },
-    "label_smoothing": {"arguments", "shapes", "tokenizer"},
-    "schedule": {"arguments"},
-    "checkpoint": {"files"},
-    "distributed": set(),
-    "train_config": {"arguments", "schedule"},
-    "train_state": {"checkpoint", "model", "train_config"},
-    "training": {
-        "batching",
-        "distributed",
-        "label_smoothing",
-        "model",
-        "tokenizer",
-        "train_config",
-        "train_state",
-    },
-    "training_data": {"batching", "corpus", "parallel_text", "tokenizer"},
-    "run_folder": {"files"},
-    "snapshots": {"checkpoint", "train_state"},
-    "progress": {"train_state", "training"},
-    "runs": {
-        "arguments",
-        "batching",
-        "distributed",
-        "files",
-        "model",
-        "progress",
-        "run_folder",
-        "snapshots",
-        "tokenizer",
-        "train_config",
-        "train_state",
-        "training",
-        "training_data",
-    },
-    "decoding": {"arguments", "model", "tokenizer"},
-    "evaluation": {"arguments"},
-    "translator": {
-        "arguments",
-        "batching",
-        "checkpoint",
-        "decoding",
-        "model",
-        "tokenizer",
-        "train_state",
-    },
-    "cli": {
-        "corpora",
-        "corpus",
-        "distributed",
-        "evaluation",
-        "files",
-        "parallel_text",
-        "runs",
-        "training_data",
-        "translator",
-    },
-    "__main__": {"cli"},
+# Each module of the library and those it imports: only such as come before it
+# on the way of the data.
+IMPORTS = {
+    "special_tokens": "",
+    "validation": "",
+    "shapes": "",
+    # texts
+    "korean": "special_tokens",
+    "romanization": "korean",
+    "grammar": "korean special_tokens",
+    "corpus": "grammar romanization special_tokens",
+    "parallel_text": "",
+    "corpora": "",
+    # tokens, batches, masks
+    "tokenizer": "special_tokens validation",
+    "batching": "special_tokens validation",
+    "masks": "shapes special_tokens validation",
+    # the model
+    "attention": "shapes",
+    "multi_head": "attention shapes validation",
+    "normalization": "shapes validation",
+    "positional": "shapes validation",
+    "feed_forward": "shapes validation",
+    "embedding": "shapes validation",
+    "layers": "feed_forward multi_head normalization validation",
+    "model": "embedding layers masks multi_head normalization positional "
+    "shapes validation",
+    # training
+    "label_smoothing": "shapes special_tokens validation",
+    "schedule": "validation",
+    "train_config": "schedule validation",
+    "files": "",
+    "checkpoint": "files model",
+    "distributed": "",
+    "train_state": "checkpoint model train_config",
+    "training": "batching distributed label_smoothing model special_tokens "
+    "train_config train_state",
+    "training_data": "batching corpus parallel_text tokenizer",
+    "run_folder": "files",
+    "runs": "batching checkpoint distributed files model run_folder "
+    "tokenizer train_config train_state training training_data validation",
+    # text again
+    "decoding": "model special_tokens validation",
+    "evaluation": "validation",
+    "translator": "batching checkpoint decoding model tokenizer validation",
 }
-INSTRUMENTS = {"numpy_reference", "checks", "plots", "explorers"}
+BESIDE = {"numpy_reference", "course", "cli", "__main__"}
 
 
-def files(room: str) -> list[Path]:
-    """The file of a module, or those of a package."""
-    path = LIBRARY / room
-    return sorted(path.rglob("*.py")) or [LIBRARY / f"{room}.py"]
-
-
-def imported(room: str) -> set[str]:
-    """Names of modules a room imports, anywhere in it."""
+@cache
+def imports_of(path: Path) -> set[str]:
+    """Return the full names of the modules a file imports, anywhere in it."""
     names = set()
-    for path in files(room):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ImportFrom):
-                assert not node.level, f"{path}: write the import in full"
-                if node.module == "transformer_lib":
-                    names |= {f"{node.module}.{a.name}" for a in node.names}
-                else:
-                    names.add(node.module)
-            elif isinstance(node, ast.Import):
-                names |= {alias.name for alias in node.names}
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{path}: write the import in full"
+            names.add(node.module)
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
     return names
 
 
-def rooms(room: str) -> set[str]:
-    """Other rooms of the library that a room imports."""
+def files_of(module: str) -> list[Path]:
+    """Return the file of a module, or all files of a package."""
+    path = LIBRARY / module
+    return sorted(path.rglob("*.py")) or [LIBRARY / f"{module}.py"]
+
+
+def neighbors(module: str) -> set[str]:
+    """Return the other modules of the library that a module imports."""
+    found = {n for path in files_of(module) for n in imports_of(path)}
+    parts = (name.split(".") for name in found)
     return {
-        name.split(".")[1]
-        for name in imported(room)
-        if name.startswith("transformer_lib.")
-    } - {room}
+        part[1]
+        for part in parts
+        if part[0] == "transformer_lib" and len(part) > 1
+    } - {module}
 
 
 def test_every_module_has_its_place():
@@ -140,50 +99,89 @@ def test_every_module_has_its_place():
         for path in LIBRARY.iterdir()
         if path.suffix == ".py" or (path / "__init__.py").exists()
     }
-    assert found - {"__init__"} == set(PIPELINE) | INSTRUMENTS
+    assert found - {"__init__"} == {*IMPORTS, *BESIDE}
 
 
-def test_arrows_run_one_way():
-    for name, allowed in PIPELINE.items():
-        used = rooms(name)
-        assert used <= allowed, f"{name} imports {used - allowed}"
-        assert allowed <= used, f"{name} no longer needs {allowed - used}"
+def test_the_library_imports_what_comes_before_and_nothing_else():
     seen = set()
-    for name, allowed in PIPELINE.items():
-        assert allowed <= seen, f"{name} leans on what comes later"
-        seen.add(name)
+    for module, allowed in IMPORTS.items():
+        assert neighbors(module) == set(allowed.split()), module
+        assert set(allowed.split()) <= seen, f"{module} imports what is later"
+        seen.add(module)
+
+
+def test_only_the_command_line_is_the_door_to_both():
+    """The library imports neither the course nor the command line."""
+    for module in IMPORTS:
+        assert not neighbors(module) & BESIDE, module
+    assert neighbors("course") <= {*IMPORTS, "numpy_reference"}
+    assert neighbors("__main__") == {"cli"}
+
+
+def test_no_file_imports_in_a_circle():
+    files = {}
+    for path in LIBRARY.rglob("*.py"):
+        parts = path.relative_to(LIBRARY.parent).with_suffix("").parts
+        files[".".join(p for p in parts if p != "__init__")] = path
+    graph = {
+        name: imports_of(path) & set(files) for name, path in files.items()
+    }
+    # `from package import module` names both: the package is not entered
+    # for its own names if the module is a file of it.
+    for name, wanted in graph.items():
+        graph[name] = {
+            one
+            for one in wanted - {name}
+            if not (
+                files[one].name == "__init__.py"
+                and any(other.startswith(f"{one}.") for other in wanted)
+            )
+        }
+    TopologicalSorter(graph).prepare()  # raises CycleError
 
 
 def test_the_numpy_reference_imports_numpy_alone():
     used = {
-        name
-        for name in imported("numpy_reference")
+        name.split(".")[0]
+        for path in files_of("numpy_reference")
+        for name in imports_of(path)
         if not name.startswith("transformer_lib.numpy_reference")
     }
-    python = {"collections.abc", "itertools", "math", "typing"}
-    assert used <= {*python, "numpy", "numpy.typing"}
+    assert used - set(sys.stdlib_module_names) == {"numpy"}
 
 
-def test_instruments_never_enter_the_pipeline():
-    for name in PIPELINE:
-        assert not rooms(name) & INSTRUMENTS
+@pytest.mark.parametrize(
+    "module, absent",
+    [
+        ("transformer_lib", ["torch", "numpy", "matplotlib", "tokenizers"]),
+        ("transformer_lib.masks", ["tokenizers", "safetensors"]),
+        ("transformer_lib.corpus", ["torch", "numpy", "tokenizers"]),
+        ("transformer_lib.numpy_reference", ["torch"]),
+        ("transformer_lib.cli", ["torch", "pooch", "numpy"]),
+        ("transformer_lib.course.checks", ["torch", "numpy"]),
+        ("transformer_lib.course.explorers", ["torch", "matplotlib"]),
+    ],
+)
+def test_an_import_loads_no_more_than_it_needs(module, absent):
+    code = f"import sys, {module}; print(*sys.modules, sep='\\n')"
+    found = subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True
+    ).stdout.split()
+    assert not set(found) & set(absent)
 
 
-def test_importing_the_library_is_quick_and_needs_no_torch():
-    code = (
-        "import sys, time; t = time.perf_counter(); import transformer_lib;"
-        "t = time.perf_counter() - t;"
-        "assert 'torch' not in sys.modules and 'numpy' not in sys.modules;"
-        "print(t)"
-    )
-    times = [
-        float(subprocess.check_output([sys.executable, "-c", code]))
-        for _ in range(3)
-    ]
-    assert min(times) < 0.05
+def test_editors_see_the_names_that_users_get():
+    """The names under TYPE_CHECKING are those that are loaded lazily."""
+    tree = ast.parse((LIBRARY / "__init__.py").read_text(encoding="utf-8"))
+    block = next(node for node in tree.body if isinstance(node, ast.If))
+    seen = {
+        alias.name: node.module.removeprefix("transformer_lib.")
+        for node in block.body
+        for alias in node.names
+    }
+    assert seen == transformer_lib._HOME
 
 
 def test_every_public_name_exists_and_says_what_it_does():
     for name in transformer_lib.__all__:
-        thing = getattr(transformer_lib, name)
-        assert thing.__doc__, name
+        assert getattr(transformer_lib, name).__doc__, name

@@ -248,9 +248,9 @@ def test_pictures_are_drawings_with_alternative_text(path):
 
 @each(NOTEBOOKS)
 def test_drawings_inside_html_have_words_too(path):
-    house = load(ROOT / "book" / "_ext" / "book_pages.py")
+    pages = load(ROOT / "book" / "_ext" / "book_pages.py")
     for cell, _, text in outputs_of(path, ["text/html"]):
-        assert house.wordless_pictures(text) == [], cell.number
+        assert pages.wordless_pictures(text) == [], cell.number
 
 
 @each(NOTEBOOKS + PAGES)

@@ -1,6 +1,6 @@
 """The same numbers on every device: `pytest -m gpu` asks the GPU alone.
 
-The witness is the same model on a CPU in float64. Without a GPU the tests
+The reference is the same model on a CPU in float64. Without a GPU the tests
 hold the CPU's float32 to the same tolerances.
 """
 

@@ -371,10 +371,10 @@ def test_no_space_left_leaves_the_last_checkpoint_alone(
     state.save(tmp_path)
     before = outcome(tmp_path), sorted(tmp_path.iterdir())
     train_step(state, make_batch(reversal_pairs(5)))
-    room = iter([True] * (file - 1))
+    free = iter([True] * (file - 1))
 
     def full(descriptor):
-        if not next(room, False):
+        if not next(free, False):
             raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patch:

@@ -1,4 +1,4 @@
-"""The witness is held against numbers worked out by hand: attention."""
+"""The NumPy reference against numbers worked out by hand: attention."""
 
 import math
 import subprocess

@@ -1,4 +1,4 @@
-"""The witness by hand: layers, the whole model, decoding, gradients."""
+"""The NumPy reference by hand: layers, the whole model, decoding."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""The witness by hand: norms, positions, embeddings, the network."""
+"""The NumPy reference by hand: norms, positions, embeddings, the FFN."""
 
 import math
 

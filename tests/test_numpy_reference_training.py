@@ -1,4 +1,4 @@
-"""The witness by hand: losses, schedules, updates and scores."""
+"""The NumPy reference by hand: losses, schedules, updates and scores."""
 
 import math
 

@@ -233,3 +233,77 @@ def test_the_build_gives_pictures_their_words_or_fails(tmp_path):
     failed = subprocess.run(build, capture_output=True, text=True)
     assert failed.returncode != 0
     assert "without alternative text" in failed.stderr
+
+
+# --------------------------------------------------------------- the README
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+LIBRARY = ROOT / "transformer_lib"
+
+
+def table(heading):
+    """Return the rows of the README's table below a header, as cells."""
+    lines = README.split(f"\n{heading}\n")[1].split("\n\n")[0].splitlines()
+    return [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in lines[1:]
+    ]
+
+
+def in_backticks(text):
+    return re.findall(r"`([\w./]+)`", text)
+
+
+def test_the_readme_counts_library_and_course_in_lines():
+    found = {name.strip("`"): lines for name, lines, _ in table(
+        "| part | lines | what it is |"
+    )}  # fmt: skip
+    for name, said in found.items():
+        folder = ROOT / name
+        files = set(folder.rglob("*.py"))
+        for other in found:
+            if other != name and other.startswith(name):
+                files -= set((ROOT / other).rglob("*.py"))
+        lines = sum(len(p.read_text("utf-8").splitlines()) for p in files)
+        assert 0.93 < lines / int(said.replace(",", "")) < 1.07, (name, lines)
+
+
+def test_the_readme_names_modules_that_their_chapters_use():
+    for title, modules in table("| chapter | modules |")[:-1]:
+        first, last = re.match(r"(\d+)(?: to (\d+))?", title).groups()
+        for number in range(int(first), int(last or first) + 1):
+            (path,) = ROOT.glob(f"chapters/{number:02}_*.ipynb")
+            cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+            code = "\n".join(
+                "".join(c["source"]) for c in cells if c["cell_type"] == "code"
+            )
+            for name in in_backticks(modules):
+                used = rf"transformer_lib(\.| import .*\b){name}\b"
+                assert re.search(used, code), (number, name)
+
+
+def test_the_readme_lists_every_module_of_the_library():
+    listed = in_backticks(str(table("| on the way | modules |")))
+    modules = {
+        path.stem
+        for path in LIBRARY.iterdir()
+        if path.suffix == ".py" or (path / "__init__.py").exists()
+    }
+    beside = {"__init__", "__main__", "cli", "course", "numpy_reference"}
+    assert sorted(listed) == sorted(modules - beside)
+
+
+def test_the_picture_of_the_modules_shows_them_all():
+    sys.path.insert(0, str(ROOT / "book" / "_ext"))
+    try:
+        import module_map
+    finally:
+        sys.path.pop(0)
+    picture = module_map.svg()
+    for name in in_backticks(str(table("| on the way | modules |"))):
+        assert (f">{name}<" in picture) == (name not in module_map.EVERYWHERE)
+    graph = module_map.imports()
+    fewer = module_map.reduced(graph)
+    assert (
+        "attention" not in fewer["model"] and "attention" in graph["multi_head"]
+    )

@@ -18,7 +18,7 @@ ERRORS = (ROOT / "book" / "common_errors.md").read_text(encoding="utf-8")
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
 CHECKS = "\n".join(
     path.read_text(encoding="utf-8")
-    for path in (ROOT / "transformer_lib" / "checks").glob("*.py")
+    for path in (ROOT / "transformer_lib" / "course" / "checks").rglob("*.py")
 )
 
 
@@ -144,7 +144,7 @@ def test_a_stumbling_block_is_one_of_the_exercise_that_is_named():
     for name, listed in pairs:
         home = getattr(checks, name).__module__.rsplit(".", 1)[1]
         stem = home.removeprefix("about_")
-        folder = ROOT / "transformer_lib" / "checks"
+        folder = ROOT / "transformer_lib" / "course" / "checks"
         known = "".join(
             path.read_text(encoding="utf-8")
             for path in folder.glob("*.py")
@@ -185,14 +185,14 @@ def code(word):
 def test_the_sheet_of_paper_exercises(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "chapters").symlink_to(ROOT / "chapters")
-    room = {}
+    scope = {}
     for block in code("paper_sheet"):
-        exec(block, room)
+        exec(block, scope)
     sheet = (tmp_path / "sheet_04.md").read_text(encoding="utf-8")
     assert sheet.startswith("### Exercise 4.3 (paper")
     assert "spreads = (" in sheet and "<details>" not in sheet
     for path in CHAPTERS:
-        sheet = room["paper_sheet"](path)
+        sheet = scope["paper_sheet"](path)
         wanted = re.findall(r"^### Exercise .*\(paper", markdown(path), re.M)
         assert re.findall(r"^### .*\(paper", sheet, re.M) == wanted
         assert sheet.count("```\n") >= 2 * len(wanted), path.name
@@ -222,11 +222,11 @@ def test_marking_a_folder(tmp_path, monkeypatch, capsys):
     for name, texts in handed_in.items():
         path = folder / f"{name}.ipynb"
         path.write_text(notebook(*texts), encoding="utf-8")
-    room = {}
+    scope = {}
     for block in code("answer_in") + code('"submissions"'):
-        exec(block, room)
+        exec(block, scope)
     rows = {
-        name: tuple(row) for name, *row in room["mark"](folder, "attention")
+        name: tuple(row) for name, *row in scope["mark"](folder, "attention")
     }
     assert rows["ada"][0] in ("right", "wrong")
     assert rows["ada"][1] in ("", "no_maximum_subtracted")
@@ -237,11 +237,11 @@ def test_marking_a_folder(tmp_path, monkeypatch, capsys):
 
 
 def test_the_bank_shown_is_one():
-    room = {}
+    scope = {}
     (block,) = code("right__in_one_line")
-    exec(block, room)
-    assert checks.attention(room["no_scale"]).mistake.startswith("no_scale")
-    verdict = checks.attention(room["right__in_one_line"])
+    exec(block, scope)
+    assert checks.attention(scope["no_scale"]).mistake.startswith("no_scale")
+    verdict = checks.attention(scope["right__in_one_line"])
     assert verdict.ok, verdict
 
 

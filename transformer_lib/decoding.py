@@ -150,7 +150,13 @@ class Beams(NamedTuple):
 
     @classmethod
     def start(cls, n: int, k: int, device: torch.device) -> "Beams":
-        """Return one empty hypothesis each, and k - 1 impossible ones."""
+        """Return one empty hypothesis each, and k - 1 impossible ones.
+
+        Args:
+            n: number of sentences.
+            k: hypotheses of each.
+            device: where to search.
+        """
         log_p = torch.full((n, k), -math.inf, device=device)
         log_p[:, 0] = 0.0
         none = torch.zeros(n, k, dtype=torch.long, device=device)

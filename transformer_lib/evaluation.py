@@ -9,6 +9,15 @@ from transformer_lib.validation import check_sentences
 if TYPE_CHECKING:
     from sacrebleu.metrics.base import Metric
 
+__all__ = [
+    "Score",
+    "alignment_error_rate",
+    "bleu",
+    "chrf",
+    "exact_match",
+    "perplexity",
+]
+
 Link = tuple[int, int]
 
 

@@ -12,6 +12,15 @@ Chapter 15 uses this module.
 
 from transformer_lib.special_tokens import JOINER
 
+__all__ = [
+    "attach",
+    "final_consonant",
+    "is_syllable",
+    "join_syllable",
+    "particle",
+    "split_syllable",
+]
+
 FIRST_SYLLABLE = 0xAC00
 LAST_SYLLABLE = 0xD7A3
 

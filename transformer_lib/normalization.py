@@ -27,6 +27,9 @@ def layer_norm(
         bias: the shift beta.
         eps: keeps the root away from 0; added to the variance.
 
+    Returns:
+        x, normalized, scaled and shifted.
+
     Raises:
         ValueError: weight or bias is not of length D: it would be broadcast.
 
@@ -60,6 +63,9 @@ def batch_norm(
         eps: keeps the root away from 0; added to the variance.
         mean: used instead of the batch's own.
         var: used instead of the batch's own.
+
+    Returns:
+        x, normalized, scaled and shifted.
 
     Raises:
         ValueError: an argument is not of length D, only one of mean and var
