@@ -90,11 +90,13 @@ PIPELINE = {
     "cli": {
         "corpora",
         "corpus",
+        "decoding",
         "distributed",
         "evaluation",
         "files",
         "parallel_text",
         "runs",
+        "training",
         "training_data",
         "translator",
     },
