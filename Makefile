@@ -43,7 +43,7 @@ help:
 	@echo "make lab        open the chapters in JupyterLab"
 	@echo "make notebooks  execute every notebook anew, in place"
 	@echo "make train      train the small toy translator into runs/small"
-	@echo "make lint       ruff over library, tests, tools and notebooks"
+	@echo "make lint       ruff over everything, mypy over the library"
 	@echo "make test-browser  test the built book in Chromium"
 	@echo "make address URL=https://github.com/who/what   set the address"
 	@echo "make clean      remove what was built (not .venv, not runs/)"
@@ -94,6 +94,7 @@ test: $(STAMP)
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
+	$(BIN)/mypy
 
 test-browser: html $(BROWSER_STAMP)
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile tests/browser \
@@ -117,6 +118,7 @@ address:
 	"$(PYTHON)" book/_tools/set_address.py "$(URL)"
 
 clean:
-	rm -rf _build build .pytest_cache .ruff_cache .hypothesis *.egg-info
+	rm -rf _build build .pytest_cache .ruff_cache .mypy_cache .hypothesis \
+	  *.egg-info
 	find . -path ./$(VENV) -prune -o -name __pycache__ -type d \
 	  -exec rm -rf {} +
