@@ -3,7 +3,7 @@
 Each function gives an `Explorer`: the last line of a cell shows it. Nothing
 here needs torch, and nothing is fetched.
 
-Chapter: all.
+All chapters.
 """
 
 from transformer_lib.course.explorers.ablation import take_away
