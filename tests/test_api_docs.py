@@ -294,7 +294,7 @@ def shown(page):
         r"^(?:FUNCTIONS|DATA)\n(.*?)(?=^\S|\Z)", page, flags=re.M | re.S
     ):
         found.update(re.findall(r"^    (\w+)(?:\(|:| = )", part, flags=re.M))
-    return found - {"__all__"}
+    return found - {"__all__", "__annotations__"}
 
 
 def bound(path):

@@ -8,7 +8,7 @@ import torch
 from torch.nn import functional as F
 
 from transformer_lib.course import explorers
-from transformer_lib.course.explorers.ripple import (
+from transformer_lib.course.explorers.exchange import (
     SOURCE,
     TARGET,
     changes,

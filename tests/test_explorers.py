@@ -1,10 +1,12 @@
 """The explorers: well-formed, self-contained, and their numbers are true."""
 
+import ast
 import itertools
 import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -365,6 +367,36 @@ def test_numbers_are_written_with_a_true_minus_and_no_minus_zero():
     ]  # fmt: skip
     assert (fixed(-0.00001, 2), fixed(-1, 1)) == ("0.00", "−1.0")
     assert (plain(2.0), plain(-0.5), plain(-0.0)) == ("2", "−0.5", "0")
+
+
+def test_a_figure_is_loaded_when_it_is_asked_for():
+    code = (
+        "import sys; from transformer_lib.course import explorers;"
+        "assert 'numpy' not in sys.modules;"
+        "explorers.softmax_shares;"
+        "assert explorers.__name__ + '.shares' in sys.modules;"
+        "assert explorers.__name__ + '.walk' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_editors_and_dir_see_every_figure():
+    path = Path(explorers.__file__)
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    block = next(node for node in tree.body if isinstance(node, ast.If))
+    seen = {
+        alias.name: node.module for node in block.body for alias in node.names
+    }
+    assert set(seen) == set(explorers.__all__) <= set(dir(explorers))
+    for name, module in seen.items():
+        assert getattr(explorers, name).__module__ == module
+    modules = {module.stem for module in path.parent.glob("*.py")}
+    assert not modules & set(seen), "importing the module hides the figure"
+
+
+def test_an_unknown_figure_names_the_known_ones():
+    with pytest.raises(AttributeError, match="softmax_shares"):
+        explorers.softmax_share  # noqa: B018
 
 
 def test_import_loads_neither_matplotlib_nor_widgets_nor_torch():

@@ -177,7 +177,7 @@ def test_to_be():
     assert be(student, "present", "friendly") == "학생이에요"
     assert be(doctor, "present", "friendly") == "의사예요"
     cats = noun_phrase(entry("cat"), "", number=2)
-    there = exists(cats, noun_phrase(entry("park")), "present", "plain")
+    there = exists(cats, entry("park"), "present", "plain")
     assert printed(there.korean) == "공원에 고양이 두 마리가 있다"
     assert [w.text for w in there.english][:2] == ["there", "are"]
 

@@ -170,10 +170,10 @@ def test_torch_is_pinned_first():
     assert next(iter(pins())) == "torch"
 
 
-def test_ci_runs_the_tests_and_then_looks_at_the_pages():
+def test_ci_lints_runs_the_tests_and_then_looks_at_the_pages():
     lines = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
     made = [line for line in lines if line.startswith("make")]
-    assert made == ["make test", "make test-browser"]
+    assert made == ["make lint", "make test", "make test-browser"]
     assert "set -e" in lines
 
 

@@ -9,11 +9,12 @@ that ask for more: `composition` (word pairs never together in training),
 "it"), `length` (longer than any training sentence). Chapters 15 and 16.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from transformer_lib.grammar import Grammar
+from transformer_lib.grammar import Grammar, Sentence
 from transformer_lib.grammar.combinations import coordination, relative
 from transformer_lib.grammar.glosses import gloss_tokens
 from transformer_lib.grammar.minimal_pairs import minimal_pairs
@@ -50,6 +51,9 @@ CONTRAST_PAIRS = 200
 MOST_DRAWS = 200  # tries for one new sentence, on average
 SPLITS = ("train", "valid", "test", "composition", "role", "contrast",
           "length")  # fmt: skip
+
+Draw = Callable[[Random], Sentence]
+Accept = Callable[[Sentence], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +109,9 @@ def toy_splits(
 
 
 @lru_cache(maxsize=4)
-def _splits(preset, seed, n_train):
+def _splits(
+    preset: str, seed: int, n_train: int
+) -> dict[str, list[SentencePair]]:
     """Build all splits; the cache keeps the latest few."""
     grammar = Grammar(preset)
     contrast = minimal_pairs(grammar, seed, CONTRAST_PAIRS)
@@ -121,24 +127,24 @@ def _splits(preset, seed, n_train):
     return {name: result[name] for name in SPLITS}
 
 
-def _plan(grammar):
+def _plan(grammar: Grammar) -> dict[str, tuple[Draw, Accept]]:
     """Say for each split how to draw a sentence and which to accept."""
     words, limit = grammar.words, LONGEST[grammar.preset]
     swapped = Grammar(grammar.preset, swapped=True)
 
-    def fits(sentence):
+    def fits(sentence: Sentence) -> bool:
         return (
             len(sentence.source) <= limit
             and sentence.triple not in words.held_out_triples
         )
 
-    def strange(sentence):
+    def strange(sentence: Sentence) -> bool:
         return bool(sentence.pairs & words.held_out_pairs)
 
-    def usual(sentence):
+    def usual(sentence: Sentence) -> bool:
         return fits(sentence) and not strange(sentence)
 
-    def beyond(sentence):
+    def beyond(sentence: Sentence) -> bool:
         return 0 < len(sentence.source) - limit <= MUCH_LONGER
 
     return {
@@ -154,7 +160,14 @@ def _plan(grammar):
     }
 
 
-def _collect(draw, accept, rng, size, taken, pairs):
+def _collect(
+    draw: Draw,
+    accept: Accept,
+    rng: Random,
+    size: int,
+    taken: set[str],
+    pairs: list[SentencePair],
+) -> list[SentencePair]:
     """Draw new sentences that are accepted, until there are enough."""
     drawn = 0
     while len(pairs) < size:
@@ -173,12 +186,12 @@ def _collect(draw, accept, rng, size, taken, pairs):
     return pairs
 
 
-def _spelled_out(pair):
+def _spelled_out(pair: SentencePair) -> str:
     """Return what a tokenizer reads: "did not" and "didn't" are the same."""
     return pair.source.replace("n't", " not")
 
 
-def _pair(sentence):
+def _pair(sentence: Sentence) -> SentencePair:
     return SentencePair(
         " ".join(sentence.source),
         " ".join(sentence.target),
@@ -187,7 +200,7 @@ def _pair(sentence):
     )
 
 
-def _long_sentence(grammar, rng):
+def _long_sentence(grammar: Grammar, rng: Random) -> Sentence:
     """Iterate what training has once or twice: clauses, relative clauses."""
     rich = grammar.preset == "full"
     if rng.random() < 0.5:

@@ -49,7 +49,7 @@ IRREGULAR = ("ㅂ", "ㄷ", "ㅅ", "르", "ㅎ")
 ENDINGS = ("았", "아", "은", "을", "는", "는다", "습니다", "니", "")
 
 
-def is_syllable(character):
+def is_syllable(character: str) -> bool:
     """Say whether a character is one complete Hangul syllable.
 
     Args:
@@ -61,7 +61,7 @@ def is_syllable(character):
     return FIRST_SYLLABLE <= ord(character) <= LAST_SYLLABLE
 
 
-def split_syllable(syllable):
+def split_syllable(syllable: str) -> tuple[str, str, str]:
     """Take a syllable apart: 강 -> ("ㄱ", "ㅏ", "ㅇ").
 
     Args:
@@ -83,7 +83,7 @@ def split_syllable(syllable):
     return INITIALS[initial], VOWELS[vowel], FINALS[final].strip()
 
 
-def join_syllable(initial, vowel, final=""):
+def join_syllable(initial: str, vowel: str, final: str = "") -> str:
     """Put a syllable together: ("ㄱ", "ㅏ", "ㅇ") -> 강.
 
     Args:
@@ -108,7 +108,7 @@ def join_syllable(initial, vowel, final=""):
     )
 
 
-def final_consonant(word):
+def final_consonant(word: str) -> str:
     """Return the consonant that closes a word, "" after a vowel.
 
     Args:
@@ -128,7 +128,7 @@ def final_consonant(word):
     return split_syllable(word[-1])[2]
 
 
-def particle(word, name):
+def particle(word: str, name: str) -> str:
     """Choose the form of a particle that fits the end of a word.
 
     강 + 은/는 -> 은, 개 + 은/는 -> 는. The particle (으)로 counts ㄹ as a
@@ -154,7 +154,7 @@ def particle(word, name):
     return closed if final else opened
 
 
-def attach(stem, ending, irregular=""):
+def attach(stem: str, ending: str, irregular: str = "") -> tuple[str, ...]:
     """Attach an ending to a stem; return the surface morphemes.
 
     The ending names are those of the grammar books: 았 (past), 아 (before
@@ -196,13 +196,13 @@ def attach(stem, ending, irregular=""):
     return _attach_consonant(stem, ending)
 
 
-def _with_final(stem, final):
+def _with_final(stem: str, final: str) -> str:
     """Replace the final consonant of the last syllable."""
     initial, vowel, _ = split_syllable(stem[-1])
     return stem[:-1] + join_syllable(initial, vowel, final)
 
 
-def _soften(stem, irregular):
+def _soften(stem: str, irregular: str) -> str:
     """Give a stem the shape it has before an ending with a vowel."""
     if irregular == "ㅂ":
         return _with_final(stem, "") + "우"
@@ -213,11 +213,13 @@ def _soften(stem, irregular):
     return stem
 
 
-def _attach_vowel(stem, ending, irregular):
+def _attach_vowel(stem: str, ending: str, irregular: str) -> tuple[str, ...]:
     """Attach -았 or -아 with vowel harmony and contraction."""
     close = "ㅆ" if ending == "았" else ""
-    if stem in ("하", "이"):
-        return (join_syllable(*("ㅎㅐ" if stem == "하" else "ㅇㅕ"), close),)
+    if stem == "하":
+        return (join_syllable("ㅎ", "ㅐ", close),)
+    if stem == "이":
+        return (join_syllable("ㅇ", "ㅕ", close),)
     bright = split_syllable(stem[-1])[1] in _BRIGHT
     if irregular == "ㅎ":
         base = _soften(stem, irregular)
@@ -237,7 +239,7 @@ def _attach_vowel(stem, ending, irregular):
     return (soft[:-1] + join_syllable(initial, melted, close),)
 
 
-def _drop_eu(stem, irregular, close):
+def _drop_eu(stem: str, irregular: str, close: str) -> str:
     """Drop the ㅡ of 쓰-, 바쁘-, 빠르- before -아/-어."""
     initial = split_syllable(stem[-1])[0]
     before = stem[:-1]
@@ -247,7 +249,7 @@ def _drop_eu(stem, irregular, close):
     return before + join_syllable(initial, "ㅏ" if bright else "ㅓ", close)
 
 
-def _attach_linked(stem, ending, irregular):
+def _attach_linked(stem: str, ending: str, irregular: str) -> tuple[str, ...]:
     """Attach -은 or -을, whose 으 appears after a consonant only."""
     letter = "ㄴ" if ending == "은" else "ㄹ"
     soft = _soften(stem, irregular)
@@ -258,7 +260,7 @@ def _attach_linked(stem, ending, irregular):
     return (_with_final(soft, letter),)
 
 
-def _attach_consonant(stem, ending):
+def _attach_consonant(stem: str, ending: str) -> tuple[str, ...]:
     """Attach an ending that begins with ㄴ or ㅂ/ㅅ; final ㄹ drops."""
     final = split_syllable(stem[-1])[2]
     if final == "ㄹ":

@@ -27,7 +27,7 @@ from transformer_lib.korean import INITIALS, VOWELS, split_syllable
 __all__ = ["read_number", "romanize_korean"]
 
 
-def _spelling(letters, latin):
+def _spelling(letters: str, latin: str) -> dict[str, str]:
     """Pair Korean letters with their Latin spelling; - is silent."""
     pairs = zip(letters, latin.split(), strict=True)
     return {letter: "" if part == "-" else part for letter, part in pairs}
@@ -94,7 +94,7 @@ def read_number(number: int) -> str:
     return first + "십" + (_DIGITS[ones] if ones else "")
 
 
-def _romanize_word(word):
+def _romanize_word(word: str) -> str:
     """Apply the sound changes from left to right, then spell."""
     sounds = [list(split_syllable(character)) for character in word]
     for here, after in pairwise(sounds):
@@ -111,7 +111,7 @@ def _romanize_word(word):
     return "".join(letters)
 
 
-def _meet(here, after):
+def _meet(here: list[str], after: list[str]) -> None:
     """Change the final of one syllable and the initial of the next."""
     final, initial = here[2], after[0]
     if final in _WITH_H:
@@ -121,7 +121,8 @@ def _meet(here, after):
             return
         final = rest or ("ㄴ" if initial == "ㄴ" else "")
     if initial == "ㅇ" and final and final != "ㅇ":
-        kept, moved = _CLUSTER.get(final, " " + final)
+        letters = _CLUSTER.get(final, " " + final)
+        kept, moved = letters[0], letters[1]
         if after[1] == "ㅣ" and moved in "ㄷㅌ":
             moved = "ㅈ" if moved == "ㄷ" else "ㅊ"
         here[2], after[0] = kept.strip(), moved

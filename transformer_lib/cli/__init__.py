@@ -5,6 +5,7 @@ loaded when its command is given: help comes without torch. Bad input ends
 with a line on standard error and exit code 2.
 """
 
+import io
 import os
 import sys
 from importlib import import_module
@@ -60,7 +61,8 @@ def main(arguments: list[str] | None = None) -> int:
         RuntimeError: a fault of this package.
     """
     args = parser().parse_args(arguments)
-    sys.stdout.reconfigure(encoding="utf-8")
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")
     together = "WORLD_SIZE" in os.environ
     who = args.command
     if together:

@@ -1,6 +1,7 @@
 """The command ``evaluate``."""
 
 import sys
+from argparse import Namespace
 from pathlib import Path
 
 from transformer_lib import evaluation
@@ -42,7 +43,7 @@ def _full_pairs(source: str, target: str) -> list[tuple[str, str]]:
     return full
 
 
-def _sets(args) -> dict[str, list[tuple[str, str]]]:
+def _sets(args: Namespace) -> dict[str, list[tuple[str, str]]]:
     """Return what is to be translated, with its references, by name."""
     if (args.source is None) != (args.target is None):
         raise ValueError("--source and --target go together")
@@ -58,7 +59,7 @@ def _sets(args) -> dict[str, list[tuple[str, str]]]:
     }
 
 
-def evaluate(args) -> None:
+def evaluate(args: Namespace) -> None:
     """Print exact match, BLEU and chrF with their signatures.
 
     Args:

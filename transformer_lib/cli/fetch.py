@@ -10,6 +10,7 @@ import hashlib
 import shlex
 import sys
 import tempfile
+from argparse import Namespace
 from pathlib import Path
 
 from transformer_lib.corpora import CORPORA, Corpus, CorpusFile
@@ -26,7 +27,7 @@ READY = """\
     --valid-source {2} --valid-target {3} --out runs/first"""
 
 
-def fetch(args) -> None:
+def fetch(args: Namespace) -> None:
     """Fetch a corpus, as plain text; only what is missing.
 
     Args:
@@ -155,10 +156,11 @@ def _from_server(url: str, files: list[CorpusFile], folder: Path) -> None:
             _unpack(Path(packed).read_bytes(), file, folder)
 
 
-def _cause(error: Exception) -> str:
+def _cause(error: BaseException) -> str:
     """Return what went wrong below all the layers of a connection."""
-    if getattr(error, "response", None) is not None:
-        return f"HTTP {error.response.status_code} {error.response.reason}"
+    response = getattr(error, "response", None)
+    if response is not None:
+        return f"HTTP {response.status_code} {response.reason}"
     while error.__context__ is not None:
         error = error.__context__
     return getattr(error, "strerror", None) or str(error)

@@ -1,11 +1,19 @@
 """The options of the command line."""
 
 import argparse
+from collections.abc import Callable
 
 from transformer_lib.corpora import CORPORA
 from transformer_lib.corpus import SPLITS
 
-__all__ = ["MODEL", "TRAINING", "device_of", "parser", "positive_int"]
+__all__ = [
+    "MODEL",
+    "TRAINING",
+    "Option",
+    "device_of",
+    "parser",
+    "positive_int",
+]
 
 PRESETS = ("small", "full")
 DEVICES = ("cpu", "cuda")
@@ -28,8 +36,10 @@ def positive_int(text: str) -> int:
     return int(text)
 
 
-# Option -> (field of the configuration, type, what it is).
-MODEL = {
+# The field of a configuration, how to read its value, what it is.
+Option = tuple[str, Callable[[str], float], str]
+
+MODEL: dict[str, Option] = {
     "--d-model": ("d_model", positive_int, "length of every token's vector"),
     "--heads": ("n_heads", positive_int, "attention heads"),
     "--d-ff": ("d_ff", positive_int, "inner length of the feed-forward layers"),
@@ -37,7 +47,7 @@ MODEL = {
     "--dropout": ("dropout", float, "probability of dropping an element"),
     "--max-length": ("max_length", positive_int, "longest sentence, in tokens"),
 }
-TRAINING = {
+TRAINING: dict[str, Option] = {
     "--steps": ("steps", positive_int, "number of updates"),
     "--batch-tokens": ("tokens_per_batch", positive_int, "tokens in a batch"),
     "--max-lr": ("max_lr", float, "highest learning rate"),
@@ -62,10 +72,19 @@ def parser() -> argparse.ArgumentParser:
         description="Train a translator, use it, measure it.",
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    _add_fetch(commands)
-    train = _add_train(commands)
-    translate = _add_translate(commands)
-    evaluate = _add_evaluate(commands)
+    fetch = commands.add_parser("fetch", help="fetch a corpus to train on")
+    train = commands.add_parser(
+        "train",
+        help="train a translator",
+        epilog=TOGETHER,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    translate = commands.add_parser("translate", help="translate sentences")
+    evaluate = commands.add_parser("evaluate", help="measure a translator")
+    _add_fetch(fetch)
+    _add_train(train)
+    _add_translate(translate)
+    _add_evaluate(evaluate)
     for command in (translate, evaluate):
         command.add_argument("--model", help="folder of a run; else the toy")
         command.add_argument(
@@ -85,8 +104,7 @@ def parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _add_fetch(commands) -> None:
-    fetch = commands.add_parser("fetch", help="fetch a corpus to train on")
+def _add_fetch(fetch: argparse.ArgumentParser) -> None:
     fetch.add_argument("corpus", choices=CORPORA, help="its name")
     fetch.add_argument("--out", help="folder for its texts (else data/NAME)")
     fetch.add_argument(
@@ -99,13 +117,7 @@ def _add_fetch(commands) -> None:
     )
 
 
-def _add_train(commands) -> argparse.ArgumentParser:
-    train = commands.add_parser(
-        "train",
-        help="train a translator",
-        epilog=TOGETHER,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def _add_train(train: argparse.ArgumentParser) -> None:
     data = train.add_mutually_exclusive_group(required=True)
     data.add_argument("--preset", choices=PRESETS, help="toy corpus")
     data.add_argument(
@@ -145,22 +157,18 @@ def _add_train(commands) -> argparse.ArgumentParser:
         group = train.add_argument_group(title)
         for name, (_, kind, text) in options.items():
             group.add_argument(name, type=kind, help=text)
-    return train
 
 
-def _add_translate(commands) -> argparse.ArgumentParser:
-    translate = commands.add_parser("translate", help="translate sentences")
+def _add_translate(translate: argparse.ArgumentParser) -> None:
     text = translate.add_mutually_exclusive_group()
     text.add_argument(
         "sentences", nargs="*", default=[], help="else read --file"
     )
     text.add_argument("--file", help="a sentence a line; else stdin")
     translate.add_argument("--output", help="where to write; else stdout")
-    return translate
 
 
-def _add_evaluate(commands) -> argparse.ArgumentParser:
-    evaluate = commands.add_parser("evaluate", help="measure a translator")
+def _add_evaluate(evaluate: argparse.ArgumentParser) -> None:
     data = evaluate.add_mutually_exclusive_group()
     data.add_argument("--preset", choices=PRESETS, help="toy corpus")
     data.add_argument(
@@ -175,10 +183,9 @@ def _add_evaluate(commands) -> argparse.ArgumentParser:
         metavar="SPLIT",
         help="one of the toy corpus (%(choices)s); else all but train",
     )
-    return evaluate
 
 
-def device_of(args) -> str:
+def device_of(args: argparse.Namespace) -> str:
     """Return the device that is asked for, and set the CPU's threads.
 
     Args:

@@ -5,20 +5,25 @@ import os
 import shlex
 import signal
 import sys
+from argparse import Namespace
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 from tqdm import tqdm
 
 from transformer_lib import distributed
-from transformer_lib.cli.options import MODEL, TRAINING, device_of
+from transformer_lib.cli.options import MODEL, TRAINING, Option, device_of
 from transformer_lib.runs import PRESETS, Run
+from transformer_lib.training import StepStats
 from transformer_lib.training_data import TrainingData
 
 __all__ = ["train"]
 
 
-def _given(args, options: dict) -> dict:
+def _given(args: Namespace, options: dict[str, Option]) -> dict[str, Any]:
     """Return the options of a group that the user gave, by field."""
     values = {
         field: getattr(args, name.removeprefix("--").replace("-", "_"))
@@ -27,7 +32,7 @@ def _given(args, options: dict) -> dict:
     return {field: x for field, x in values.items() if x is not None}
 
 
-def _check_start(args) -> None:
+def _check_start(args: Namespace) -> None:
     """Refuse files that do not make a new run."""
     files = (args.target, args.valid_source, args.valid_target)
     if args.preset is not None and any(file is not None for file in files):
@@ -38,7 +43,7 @@ def _check_start(args) -> None:
         raise ValueError("--valid-source and --valid-target go together")
 
 
-def _check_resume(args) -> None:
+def _check_resume(args: Namespace) -> None:
     """Refuse options that would change a run that is to be continued."""
     may_change = ("command", "out", "resume", "device", "threads")
     changed = [
@@ -53,13 +58,24 @@ def _check_resume(args) -> None:
         )
 
 
-def _start(args, device: str) -> Run:
+def _absolute(file: str | None) -> str | None:
+    """Return a path that is right in every folder."""
+    return None if file is None else str(Path(file).resolve())
+
+
+def _start(args: Namespace, device: str) -> Run:
     """Prepare a new run from the command line."""
     _check_start(args)
-    files = [args.source, args.target, args.valid_source, args.valid_target]
-    files = [None if f is None else str(Path(f).resolve()) for f in files]
     extra = {} if args.vocab_size is None else {"vocab_size": args.vocab_size}
-    data = TrainingData(args.preset, *files, skip_long=args.skip_long, **extra)
+    data = TrainingData(
+        args.preset,
+        _absolute(args.source),
+        _absolute(args.target),
+        _absolute(args.valid_source),
+        _absolute(args.valid_target),
+        skip_long=args.skip_long,
+        **extra,
+    )
     model, config = PRESETS[args.preset or "text"]
     return Run.start(
         args.out,
@@ -72,7 +88,7 @@ def _start(args, device: str) -> Run:
     )
 
 
-def _run(args, device: str) -> Run:
+def _run(args: Namespace, device: str) -> Run:
     """Return the run; a new one is made by the first process alone."""
     if args.resume:
         _check_resume(args)
@@ -91,16 +107,16 @@ def _run(args, device: str) -> Run:
 
 
 @contextlib.contextmanager
-def _signals():
+def _signals() -> Iterator[list[int]]:
     """Give a list that grows with Ctrl-C or SIGTERM; twice leaves at once.
 
     torchrun passes a signal on, maybe more than once, and kills by itself
     what does not end.
     """
-    came = []
+    came: list[int] = []
     alone = "WORLD_SIZE" not in os.environ
 
-    def remember(number, frame):
+    def remember(number: int, frame: FrameType | None) -> None:
         if came and alone:
             raise KeyboardInterrupt
         came.append(number)
@@ -117,11 +133,13 @@ def _signals():
             signal.signal(number, handler)
 
 
-def _show(bar):
+def _show(
+    bar: tqdm,
+) -> tuple[Callable[[StepStats], None], Callable[[dict[str, float]], None]]:
     """Return what shows each step and each evaluation on a progress bar."""
     tokens = [0]
 
-    def on_step(record):
+    def on_step(record: StepStats) -> None:
         tokens[0] += record.tokens
         bar.update()
         if record.step % 10 == 0 and bar.format_dict["elapsed"] > 0:
@@ -131,7 +149,7 @@ def _show(bar):
                 f"{speed:.0f} tokens/s"
             )
 
-    def on_evaluation(entry):
+    def on_evaluation(entry: dict[str, float]) -> None:
         if "average" in entry:
             text = (
                 f"average of {entry['average']} evaluations: validation loss "
@@ -150,7 +168,7 @@ def _show(bar):
     return on_step, on_evaluation
 
 
-def _again(args) -> str:
+def _again(args: Namespace) -> str:
     """Return the command that continues the run."""
     n = distributed.world_size()
     launch = "python" if n == 1 else f"torchrun --nproc-per-node {n}"
@@ -161,7 +179,7 @@ def _again(args) -> str:
     )
 
 
-def train(args) -> None:
+def train(args: Namespace) -> None:
     """Train with a progress bar; Ctrl-C saves and says how to go on.
 
     Args:
@@ -183,10 +201,12 @@ def train(args) -> None:
         unit="step",
         disable=None if first else True,
     )
-    show = _show(bar) if first else ()
     try:
         with _signals() as came, bar:
-            run.train(*show, stop=lambda: bool(came))
+            if first:
+                run.train(*_show(bar), stop=lambda: bool(came))
+            else:
+                run.train(stop=lambda: bool(came))
     except KeyboardInterrupt:
         raise KeyboardInterrupt(f"left at once; go on with: {again}") from None
     except OSError as error:

@@ -1,10 +1,14 @@
 """The command ``translate``."""
 
+import io
 import reprlib
 import sys
+from argparse import Namespace
+from collections.abc import Iterator
 from pathlib import Path
 
 from transformer_lib.cli.options import device_of
+from transformer_lib.decoding import Hypothesis
 from transformer_lib.files import atomic_write
 from transformer_lib.parallel_text import clean_line, lines_of, read_lines
 from transformer_lib.translator import SHIPPED, Translator
@@ -12,7 +16,7 @@ from transformer_lib.translator import SHIPPED, Translator
 __all__ = ["load_translator", "translate"]
 
 
-def load_translator(args) -> Translator:
+def load_translator(args: Namespace) -> Translator:
     """Load the translator that a command line names.
 
     Args:
@@ -36,7 +40,7 @@ def load_translator(args) -> Translator:
     return Translator.load(args.model, device)
 
 
-def _report_cut(hypotheses: list) -> None:
+def _report_cut(hypotheses: list[Hypothesis]) -> None:
     for number, hypothesis in enumerate(hypotheses, start=1):
         if not hypothesis.finished:
             print(
@@ -59,7 +63,7 @@ def _report_unknown(translator: Translator, sentences: list[str]) -> None:
             )
 
 
-def _chunks(args):
+def _chunks(args: Namespace) -> Iterator[list[str]]:
     """Yield lists of sentences that are translated together."""
     if args.file is not None:
         yield read_lines(args.file)
@@ -67,7 +71,8 @@ def _chunks(args):
         yield args.sentences
     elif sys.stdin.isatty():  # a conversation: answer each line at once
         print("Type a sentence a line; end with Ctrl-D.", file=sys.stderr)
-        sys.stdin.reconfigure(encoding="utf-8")
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(encoding="utf-8")
         for line in sys.stdin:
             yield [clean_line(line.rstrip("\n"))]
     else:
@@ -82,7 +87,7 @@ def _write(path: Path, lines: list[str]) -> None:
         atomic_write(path, text.encode())
 
 
-def translate(args) -> None:
+def translate(args: Namespace) -> None:
     """Translate arguments, a file, standard input, or what is typed.
 
     Args:

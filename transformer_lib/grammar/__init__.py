@@ -16,11 +16,13 @@ the clause it ends; politeness is cued by ", sir" (습니다) or ", grandma"
 """
 
 from dataclasses import dataclass
+from random import Random
 
 from transformer_lib.grammar import combinations, sentences
-from transformer_lib.grammar.phrases import Word
-from transformer_lib.grammar.scene import DeadEnd, Scene
-from transformer_lib.grammar.selection import selection
+from transformer_lib.grammar.phrases import Phrase, Token, Word
+from transformer_lib.grammar.scene import DeadEnd, Manner, Scene
+from transformer_lib.grammar.selection import Pair, Triple, selection
+from transformer_lib.grammar.sentences import Construction
 
 __all__ = ["Grammar", "KINDS", "Sentence"]
 
@@ -56,13 +58,13 @@ class Sentence:
         triple: (verb, subject, object) of a because-sentence, else ().
     """
 
-    source: tuple
-    target: tuple
-    alignment: tuple
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    alignment: tuple[tuple[int, int], ...]
     kind: str
-    pairs: frozenset = frozenset()
+    pairs: frozenset[Pair] = frozenset()
     swapped: bool = False
-    triple: tuple = ()
+    triple: Triple | tuple[()] = ()
 
 
 class Grammar:
@@ -77,15 +79,17 @@ class Grammar:
         ValueError: the preset is unknown.
     """
 
-    def __init__(self, preset="small", swapped=False):
+    def __init__(self, preset: str = "small", swapped: bool = False) -> None:
         self.words = selection(preset)
         self.preset = preset
         self.swapped = swapped
-        column = 2 if preset == "full" else 1
         self._kinds = list(KINDS)
-        self._weights = [KINDS[kind][column] for kind in KINDS]
+        self._weights = [
+            full if preset == "full" else small
+            for _, small, full in KINDS.values()
+        ]
 
-    def sentence(self, rng, kind=None):
+    def sentence(self, rng: Random, kind: str | None = None) -> Sentence:
         """Draw one sentence.
 
         Args:
@@ -99,7 +103,13 @@ class Grammar:
             kind = rng.choices(self._kinds, self._weights)[0]
         return self.build(KINDS[kind][0], rng, kind)
 
-    def build(self, construction, rng, kind, style=None):
+    def build(
+        self,
+        construction: Construction,
+        rng: Random,
+        kind: str,
+        style: Manner | tuple[()] | None = None,
+    ) -> Sentence:
         """Derive one sentence with a construction.
 
         Args:
@@ -112,14 +122,14 @@ class Grammar:
             A `Sentence`.
         """
         while True:
-            scene = Scene(self, rng, style)
+            scene = Scene(self.words, rng, style, self.swapped)
             try:
                 return finish(scene, construction(scene), kind)
             except DeadEnd:
                 continue
 
 
-def finish(scene, phrase, kind):
+def finish(scene: Scene, phrase: Phrase, kind: str) -> Sentence:
     """Add politeness and punctuation to a phrase; read off the alignment.
 
     Args:
@@ -135,7 +145,7 @@ def finish(scene, phrase, kind):
     english = phrase.english + comma + scene.tail + [stop]
     korean = phrase.korean + [("+" + stop.text, (stop,))]
     if scene.address:
-        called = [(scene.address, scene.tail), ("+,", comma)]
+        called: list[Token] = [(scene.address, scene.tail), ("+,", comma)]
         korean = called + korean
     place = {id(word): index for index, word in enumerate(english)}
     alignment = {

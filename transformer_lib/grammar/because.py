@@ -21,6 +21,10 @@ adjective and on the order of the nouns; no word decides it alone. RULE says
 all this as a table. Chapters 15 and 16 use it.
 """
 
+from collections.abc import Iterable
+
+from transformer_lib.grammar.lexicon import Entry
+
 # (verb group, affirmative?): (reasons in the subject, reasons in the object)
 RULE = {
     ("act", False): ("weakness mood", "obstacle danger"),
@@ -38,7 +42,13 @@ RULE = {
 }
 
 
-def reasons(verb, affirmative, role, noun, adjectives):
+def reasons(
+    verb: Entry,
+    affirmative: bool,
+    role: str,
+    noun: Entry,
+    adjectives: Iterable[Entry],
+) -> list[Entry]:
     """List the adjectives that can explain an action by one of its nouns.
 
     Args:
@@ -63,7 +73,7 @@ def reasons(verb, affirmative, role, noun, adjectives):
     ]
 
 
-def explains(adjective, verb, noun):
+def explains(adjective: Entry, verb: Entry, noun: Entry) -> bool:
     """Say whether an adjective suits this noun after this verb."""
     verbs = adjective.features.get("for")
     if verbs and verb.english not in verbs:
@@ -72,7 +82,13 @@ def explains(adjective, verb, noun):
     return noun.is_one_of(what)
 
 
-def antecedent(verb, affirmative, subject, object_, adjective):
+def antecedent(
+    verb: Entry,
+    affirmative: bool,
+    subject: Entry,
+    object_: Entry,
+    adjective: Entry,
+) -> str:
     """Apply the rule: does "it" name the subject or the object?
 
     Args:

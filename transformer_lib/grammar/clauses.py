@@ -5,10 +5,15 @@ object, place, time; Korean says subject, time, place, person, object, verb.
 Chapter 15 uses it.
 """
 
+from collections.abc import Sequence
+
+from transformer_lib.grammar.lexicon import Entry
 from transformer_lib.grammar.phrases import (
     NounPhrase,
     Phrase,
+    Token,
     Word,
+    noun_phrase,
     with_particle,
 )
 from transformer_lib.grammar.verbs import (
@@ -20,10 +25,19 @@ from transformer_lib.grammar.verbs import (
     korean_predicate,
 )
 
+__all__ = [
+    "adjunct",
+    "clause",
+    "describe",
+    "exists",
+    "identify",
+    "with_relative",
+]
+
 DEGREES = {"very": "아주", "too": "너무"}
 
 
-def adjunct(text, korean, particle_word=0):
+def adjunct(text: str, korean: str, particle_word: int = 0) -> Phrase:
     """Build a phrase such as "on monday" -> 월요일 +에.
 
     Args:
@@ -42,13 +56,15 @@ def adjunct(text, korean, particle_word=0):
     marked = last and english[particle_word].text in prepositions
     content = tuple(english[1:] if marked else english)
     marker = (english[particle_word],) if marked else content
-    linked = [(token, content) for token in tokens]
+    linked: list[Token] = [(token, content) for token in tokens]
     if last:
         linked[-1] = (tokens[-1], marker)
     return Phrase(english, linked)
 
 
-def _english_objects(verb, rest, with_object):
+def _english_objects(
+    verb: Verb, rest: list[Word], with_object: bool
+) -> list[Word]:
     """Order object and recipient: gave the girl a book / a book to her."""
     words = list(rest)
     target = verb.object.english if verb.object and with_object else []
@@ -59,30 +75,42 @@ def _english_objects(verb, rest, with_object):
     return words + target + [Word("to")] + verb.recipient.english
 
 
-def _korean_object(verb, rest):
+def _korean_object(
+    entry: Entry, target: NounPhrase, rest: list[Word]
+) -> list[Token]:
     """Mark the object; the particle of "go to" translates the "to"."""
-    name = verb.entry.get("particle")
-    marked = with_particle(verb.object, name or "을")
-    if name and rest and verb.object.english:  # not for "where"
+    name = entry.get("particle")
+    marked = with_particle(target, name or "을")
+    if name and rest and target.english:  # not for "where"
         marked[-1] = (marked[-1][0], tuple(rest))
     return marked
 
 
-def _korean_middle(verb, rest, with_object):
+def _korean_middle(
+    verb: Verb, rest: list[Word], with_object: bool
+) -> list[Token]:
     """Everything between subject and predicate, in Korean order."""
-    tokens = []
+    tokens: list[Token] = []
     for part in verb.time + verb.place:
         tokens += part.korean
     if verb.recipient:
         tokens += with_particle(verb.recipient, "에게")
     if verb.object and with_object:
-        tokens += _korean_object(verb, rest)
+        tokens += _korean_object(verb.entry, verb.object, rest)
     for part in verb.manner:
         tokens += part.korean
     return tokens
 
 
-def clause(subject, verb, ending, cue=(), mark="", gap="", question=False):
+def clause(
+    subject: NounPhrase,
+    verb: Verb,
+    ending: str,
+    cue: Sequence[Word] = (),
+    mark: str = "",
+    gap: str = "",
+    question: bool = False,
+) -> Phrase:
     """Say who does what in both languages.
 
     Args:
@@ -115,7 +143,9 @@ def clause(subject, verb, ending, cue=(), mark="", gap="", question=False):
     return Phrase(english, korean)
 
 
-def with_relative(head, subject, verb, gap):
+def with_relative(
+    head: NounPhrase, subject: NounPhrase, verb: Verb, gap: str
+) -> NounPhrase:
     """Add a relative clause: the dog that chased the cat.
 
     Korean puts it before the noun: 고양이를 쫓은 개.
@@ -142,7 +172,7 @@ def with_relative(head, subject, verb, gap):
     )
 
 
-def _be(subject, tense):
+def _be(subject: NounPhrase, tense: str) -> Word:
     """The English words of a form of to be that agrees with the subject."""
     if tense == "past":
         return Word("were" if subject.plural else "was")
@@ -151,8 +181,17 @@ def _be(subject, tense):
     return Word("am" if subject.person == 1 else "is")
 
 
-def describe(subject, adjective, tense, ending, cue=(), mark="",
-             negative="", degree="", question=False):  # fmt: skip
+def describe(
+    subject: NounPhrase,
+    adjective: Entry,
+    tense: str,
+    ending: str,
+    cue: Sequence[Word] = (),
+    mark: str = "",
+    negative: str = "",
+    degree: str = "",
+    question: bool = False,
+) -> Phrase:
     """Say what something is like: the river was not very deep.
 
     Args:
@@ -179,7 +218,13 @@ def describe(subject, adjective, tense, ending, cue=(), mark="",
     return Phrase(first + negation + how + [main], korean)
 
 
-def identify(subject, noun, tense, ending, cue=()):
+def identify(
+    subject: NounPhrase,
+    noun: NounPhrase,
+    tense: str,
+    ending: str,
+    cue: Sequence[Word] = (),
+) -> Phrase:
     """Say who somebody is: minsu is a student -> 민수는 학생이다.
 
     Args:
@@ -196,23 +241,29 @@ def identify(subject, noun, tense, ending, cue=()):
     return Phrase([*subject.english, be, *noun.english], korean)
 
 
-def exists(noun, place, tense, ending, cue=()):
+def exists(
+    noun: NounPhrase,
+    place: Entry,
+    tense: str,
+    ending: str,
+    cue: Sequence[Word] = (),
+) -> Phrase:
     """Say that something is somewhere: 정원에 고양이 두 마리가 있다.
 
     Args:
         noun: the `NounPhrase` that is there.
-        place: the `NounPhrase` of the place; its entry knows in, on or at.
+        place: the lexicon entry of the place; it knows in, on or at.
         tense, ending, cue: as in `describe`.
 
     Returns:
         A `Phrase`.
     """
     there, be = Word("there"), _be(noun, tense)
-    at = Word(place.noun.get("at", "in"))
-    korean = with_particle(place, "에")
+    at, where = Word(place.get("at", "in")), noun_phrase(place)
+    korean = with_particle(where, "에")
     korean[-1] = (korean[-1][0], (at,))
     korean += with_particle(noun, "이")
     for token, part in close("있", "", "exist", tense, ending):
         korean.append((token, cue if part == "end" and cue else (there, be)))
-    english = [there, be, *noun.english, at, *place.english]
+    english = [there, be, *noun.english, at, *where.english]
     return Phrase(english, korean)

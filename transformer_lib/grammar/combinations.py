@@ -5,21 +5,34 @@ its final punctuation. Chapters 15 and 16 use it.
 """
 
 from transformer_lib.grammar.clauses import clause, describe, with_relative
+from transformer_lib.grammar.lexicon import Entry
 from transformer_lib.grammar.phrases import (
     NounPhrase,
     Phrase,
+    Token,
     Word,
     noun_phrase,
     pronoun,
 )
-from transformer_lib.grammar.scene import DeadEnd
+from transformer_lib.grammar.scene import DeadEnd, Scene
 from transformer_lib.grammar.sentences import action
 from transformer_lib.grammar.verbs import Verb
+
+__all__ = [
+    "because_it",
+    "because_person",
+    "coordination",
+    "explain",
+    "related",
+    "relative",
+]
 
 # ------------------------------------------------------- relative clauses
 
 
-def related(scene, noun, without, depth=0):
+def related(
+    scene: Scene, noun: Entry, without: Entry, depth: int = 0
+) -> NounPhrase:
     """Put a relative clause on a noun: the cat that the dog chased.
 
     Args:
@@ -39,7 +52,7 @@ def related(scene, noun, without, depth=0):
         gap = "object"
     else:
         subject, gap = head, "subject"
-        verb = _subject_relative(scene, head, without, depth)
+        verb = _subject_relative(scene, noun, head, without, depth)
     if verb.entry.get("state"):
         verb.tense = "present"
     if scene.chance(0.1):
@@ -47,7 +60,9 @@ def related(scene, noun, without, depth=0):
     return with_relative(head, subject, verb, gap)
 
 
-def _subject_relative(scene, head, without, depth):
+def _subject_relative(
+    scene: Scene, noun: Entry, head: NounPhrase, without: Entry, depth: int
+) -> Verb:
     """Choose what a noun did: the dog that chased the cat."""
     frames = scene.words.frames
     entries = frames["transitive"] + frames["intransitive"] * (not depth)
@@ -55,20 +70,21 @@ def _subject_relative(scene, head, without, depth):
         [
             verb
             for verb in entries
-            if verb is not without
-            and head.noun.is_one_of(verb.features["subject"])
+            if verb is not without and noun.is_one_of(verb.features["subject"])
         ]
     )
     verb = Verb(entry)
     if entry.features["object"] != ["none"]:
         verb.object = scene.something(entry, head, plain=True)
-        if depth and verb.object.noun and not verb.object.plural:
-            noun = verb.object.noun
-            verb.object = related(scene, noun, entry, depth - 1)
+        inner = verb.object.noun
+        if depth and inner and not verb.object.plural:
+            verb.object = related(scene, inner, entry, depth - 1)
     return verb
 
 
-def _object_relative(scene, noun, without):
+def _object_relative(
+    scene: Scene, noun: Entry, without: Entry
+) -> tuple[NounPhrase, Verb]:
     """Choose who did what to a noun: the cat that the dog chased."""
     entry = scene.choose(
         [
@@ -89,7 +105,7 @@ def _object_relative(scene, noun, without):
     return scene.phrase(subject, plain=True), Verb(entry)
 
 
-def relative(scene, depth=0):
+def relative(scene: Scene, depth: int = 0) -> Phrase:
     """The boy saw the dog that ... / The dog that ... slept."""
     frame = scene.rng.choice(("transitive", "transitive", "intransitive"))
     entry = scene.choose(scene.words.frames[frame])
@@ -115,7 +131,7 @@ def relative(scene, depth=0):
 # ----------------------------------------------------------- coordination
 
 
-def coordination(scene, clauses=0):
+def coordination(scene: Scene, clauses: int = 0) -> Phrase:
     """The boy read a book and the girl slept. All clauses share a tense.
 
     Args:
@@ -128,7 +144,8 @@ def coordination(scene, clauses=0):
     clauses = clauses or (3 if scene.rich and scene.chance(0.25) else 2)
     tense = "past" if scene.chance(0.65) else "future"
     but = scene.rich and clauses == 2 and scene.chance(0.3)
-    english, korean = [], []
+    english: list[Word] = []
+    korean: list[Token] = []
     for number in range(clauses):
         frame = scene.rng.choice(("transitive", "intransitive", "going"))
         subject, verb = action(scene, frame, plain=True, simple=True)
@@ -140,10 +157,11 @@ def coordination(scene, clauses=0):
         if scene.rich and scene.chance(0.3):
             scene.extras(verb, subject, tense * (verb.tense == tense))
         if number == clauses - 1:
-            link, ending, cue = [], scene.style, scene.tail
+            link: list[Word] = []
+            ending, cue = scene.style, scene.tail
         else:
             link = [Word("but" if but else "and")]
-            ending, cue = link[0].text, tuple(link)
+            ending, cue = link[0].text, link
         part = clause(subject, verb, ending, cue)
         english += part.english + link
         korean += part.korean
@@ -153,7 +171,7 @@ def coordination(scene, clauses=0):
 # -------------------------------------------------------- because-clauses
 
 
-def because_it(scene):
+def because_it(scene: Scene) -> Phrase:
     """The animal did not cross the street because it was too wide."""
     words = scene.words
     entry = scene.choose(words.frames["because"])
@@ -177,7 +195,7 @@ def because_it(scene):
     )
 
 
-def because_person(scene):
+def because_person(scene: Scene) -> Phrase:
     """The boy did not follow the man because he was too tired."""
     words = scene.words
     people = [
@@ -214,8 +232,18 @@ def because_person(scene):
     )  # fmt: skip
 
 
-def explain(scene, entry, affirmative, subject, noun, role, adjective,
-            it="it", negative="", timed=False):  # fmt: skip
+def explain(
+    scene: Scene,
+    entry: Entry,
+    affirmative: bool,
+    subject: Entry,
+    noun: Entry,
+    role: str,
+    adjective: Entry,
+    it: str = "it",
+    negative: str = "",
+    timed: bool = False,
+) -> Phrase:
     """Say an action and its reason; Korean puts the reason first.
 
     The because-clause names the antecedent; the main clause takes it up
@@ -262,7 +290,7 @@ def explain(scene, entry, affirmative, subject, noun, role, adjective,
     return Phrase(english, why.korean + main.korean)
 
 
-def _named(noun, again):
+def _named(noun: Entry, again: bool) -> NounPhrase:
     """Build "the X", with 그 if the because-clause has named it before."""
     phrase = noun_phrase(noun, "" if noun.word_class == "name" else "the")
     if again and noun.word_class != "name":

@@ -13,9 +13,10 @@ One token can mean two things (산 is mountain, and "bought" before a noun);
 the tokens beside it decide. Chapter 15 uses it.
 """
 
+from collections.abc import Iterator, Sequence
 from functools import cache
 
-from transformer_lib.grammar.lexicon import load_lexicon
+from transformer_lib.grammar.lexicon import Entry, load_lexicon
 from transformer_lib.grammar.phrases import NUMBERS
 from transformer_lib.korean import attach
 from transformer_lib.special_tokens import JOINER
@@ -54,7 +55,7 @@ _LABELS = {"았": ".PST", "을": ".FUT", "는다": ".PRS", "은": ".ADN"}
 _PRESENT = ("는", "는다", "니", "습니다")
 
 
-def gloss_tokens(tokens):
+def gloss_tokens(tokens: Sequence[str]) -> list[str]:
     """Gloss a Korean sentence.
 
     Args:
@@ -82,7 +83,7 @@ def gloss_tokens(tokens):
     return glosses
 
 
-def _gloss_word(token, before, after):
+def _gloss_word(token: str, before: str, after: str) -> str | None:
     """Gloss a token that starts a word."""
     if before in NUMBERS.values():
         if token == "시":
@@ -104,7 +105,7 @@ def _gloss_word(token, before, after):
     return found or _nouns().get(token) or _FIXED.get(token)
 
 
-def _gloss_suffix(token, before, after):
+def _gloss_suffix(token: str, before: str, after: str) -> str | None:
     """Gloss a token that is glued on."""
     if token == "+고":
         return "PROG" if after == "있" else "and"
@@ -114,10 +115,10 @@ def _gloss_suffix(token, before, after):
     if token == "+한":
         if after == "+다":
             return "do.PRS"
-        return "do.PST.ADN" if _predicates().get((before, "verb")) else "ADN"
+        return "do.PST.ADN" if before in _verb_forms() else "ADN"
     if token in _HA:
         label = _HA[token]
-        verb = before == "못" or _predicates().get((before, "verb"))
+        verb = before == "못" or before in _verb_forms()
         return label if verb else label.replace("do", "be")
     stem = (before, token) in _predicates() or before in ("않", "있", "+하")
     if token == "+는":
@@ -127,14 +128,14 @@ def _gloss_suffix(token, before, after):
     if token == "+은":
         if not stem:
             return "TOP"
-        return "PST.ADN" if _predicates().get((before, "verb")) else "ADN"
+        return "PST.ADN" if before in _verb_forms() else "ADN"
     if token == "+을":
         return "FUT" if stem else "ACC"
     return _FIXED.get(token)
 
 
 @cache
-def _nouns():
+def _nouns() -> dict[str, str]:
     """Korean token -> English, for everything that is not conjugated."""
     table = {korean: english for english, korean in NUMBERS.items()}
     for entry in load_lexicon():
@@ -154,42 +155,58 @@ def _nouns():
 
 
 @cache
-def _counters():
+def _counters() -> set[str]:
     return {entry.get("counter") for entry in load_lexicon()} - {""}
 
 
 @cache
-def _predicates():
-    """(stem token, next token) -> gloss; also (stem token, "verb") -> True.
+def _predicates() -> dict[tuple[str, str], str]:
+    """(stem token, next token) -> gloss.
 
     Where two words share a form (사- is buy and live), a state is meant in
     the present and an action elsewhere; what still collides is joined by /.
     """
-    table, strength = {}, {}
-    entries = [e for e in load_lexicon() if e.word_class in PREDICATES]
-    for entry in entries:
+    table: dict[tuple[str, str], str] = {}
+    strength: dict[tuple[str, str], bool] = {}
+    for entry, ending, forms in _conjugations():
         word = entry.get("gloss") or entry.english.split()[0]
-        for ending in ("", "았", "아", "은", "을", *_PRESENT):
-            state = entry.get("state") == "yes"
-            if (state and ending in ("은", "을")) or (
-                ending == "는" and not state
-            ):
-                continue
-            rank = state == (ending in _PRESENT)
-            forms = attach(entry.stem[-1], ending, entry.irregular)
-            if entry.word_class != "adjective":
-                table[forms[0], "verb"] = True
-            for follower in _followers(forms, ending):
-                key = (forms[0], follower)
-                gloss = word + _label(entry, forms, ending)
-                if strength.get(key, -1) < rank:
-                    table[key], strength[key] = gloss, rank
-                elif strength[key] == rank and gloss not in table[key]:
-                    table[key] += "/" + gloss
+        rank = _is_state(entry) == (ending in _PRESENT)
+        for follower in _followers(forms, ending):
+            key = (forms[0], follower)
+            gloss = word + _label(entry, forms, ending)
+            if strength.get(key, -1) < rank:
+                table[key], strength[key] = gloss, rank
+            elif strength[key] == rank and gloss not in table[key]:
+                table[key] += "/" + gloss
     return table
 
 
-def _followers(forms, ending):
+@cache
+def _verb_forms() -> set[str]:
+    """The stem tokens of all verbs."""
+    return {
+        forms[0]
+        for entry, _, forms in _conjugations()
+        if entry.word_class != "adjective"
+    }
+
+
+def _conjugations() -> Iterator[tuple[Entry, str, tuple[str, ...]]]:
+    """Yield each predicate, each ending it takes, and its forms with it."""
+    for entry in load_lexicon():
+        if entry.word_class in PREDICATES:
+            never = ("은", "을") if _is_state(entry) else ("는",)
+            for ending in ("", "았", "아", "은", "을", *_PRESENT):
+                if ending not in never:
+                    forms = attach(entry.stem[-1], ending, entry.irregular)
+                    yield entry, ending, forms
+
+
+def _is_state(entry: Entry) -> bool:
+    return entry.get("state") == "yes"
+
+
+def _followers(forms: tuple[str, ...], ending: str) -> tuple[str, ...]:
     """The tokens that can come after the first of these forms."""
     if len(forms) > 1:
         more = (forms[1] + "서", forms[1] + "요") if ending == "아" else ()
@@ -198,7 +215,7 @@ def _followers(forms, ending):
     return _FOLLOWERS[ending]
 
 
-def _label(entry, forms, ending):
+def _label(entry: Entry, forms: tuple[str, ...], ending: str) -> str:
     """The grammatical label that a fused first form carries."""
     if len(forms) > 1 and ending != "는다":
         return ""

@@ -5,6 +5,7 @@ how to add a word. The grammar that strings the words together is in
 `transformer_lib.grammar`. Chapter 15 uses this module.
 """
 
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -29,7 +30,14 @@ class Entry:
     __slots__ = ("english", "korean", "word_class", "level", "irregular",
                  "features", "kinds")  # fmt: skip
 
-    def __init__(self, english, korean, word_class, level, features):
+    def __init__(
+        self,
+        english: str,
+        korean: str,
+        word_class: str,
+        level: str,
+        features: dict[str, list[str]],
+    ) -> None:
         self.english = english
         self.korean, _, self.irregular = korean.partition("/")
         self.word_class = word_class
@@ -37,15 +45,15 @@ class Entry:
         self.features = features
         self.kinds = frozenset(features.get("kind", ())) | {english}
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Entry({self.english!r}, {self.korean!r}, {self.word_class!r})"
 
-    def get(self, feature, default=""):
+    def get(self, feature: str, default: str = "") -> str:
         """Return the first value of a feature, or the default."""
         values = self.features.get(feature)
         return values[0] if values else default
 
-    def is_one_of(self, selectors):
+    def is_one_of(self, selectors: Iterable[str]) -> bool:
         """Say whether a noun is meant by one of the selectors.
 
         A selector is a kind ("animal"), the English word itself
@@ -57,16 +65,16 @@ class Entry:
         )
 
     @property
-    def stem(self):
+    def stem(self) -> list[str]:
         """The Korean stem: the dictionary form without 다, as tokens."""
         return self.korean.removesuffix("다").split()
 
     @property
-    def plural(self):
+    def plural(self) -> str:
         """The English plural of a noun."""
         return self.get("plural") or _with_s(self.english)
 
-    def form(self, name):
+    def form(self, name: str) -> str:
         """Return an English verb form: base, past, ing or third.
 
         Only the first word of an entry such as "go to" is inflected.
@@ -83,7 +91,7 @@ class Entry:
         return base.removesuffix("e") + suffix
 
 
-def _with_s(word):
+def _with_s(word: str) -> str:
     """Add the regular -s, -es or -ies."""
     if word.endswith(("s", "x", "ch", "sh", "o")):
         return word + "es"
@@ -92,7 +100,7 @@ def _with_s(word):
     return word + "s"
 
 
-def parse_line(line, number=0):
+def parse_line(line: str, number: int = 0) -> Entry:
     """Read one line of the lexicon.
 
     Args:
@@ -127,7 +135,7 @@ def parse_line(line, number=0):
 
 
 @cache
-def load_lexicon(path=LEXICON_FILE):
+def load_lexicon(path: str | Path = LEXICON_FILE) -> tuple[Entry, ...]:
     """Read a lexicon file.
 
     Args:

@@ -4,15 +4,21 @@ They come from (verb, subject, object) triples that training never sees in
 a because-sentence. Chapters 15 and 16 use them.
 """
 
+from functools import partial
 from random import Random
 
+from transformer_lib.grammar import Grammar, Sentence
 from transformer_lib.grammar.combinations import explain
+from transformer_lib.grammar.lexicon import Entry
+from transformer_lib.grammar.selection import Action, Selection
+
+__all__ = ["minimal_pairs"]
 
 MOST_TURNS = 50  # with other adjectives and negations each time
 FAMOUS = ("cross", "animal", "street")
 
 
-def minimal_pairs(grammar, seed, count):
+def minimal_pairs(grammar: Grammar, seed: int, count: int) -> list[Sentence]:
     """Build minimal pairs for "it" from the triples kept out of training.
 
     Where the two nouns can change places, the turned pair follows with the
@@ -28,12 +34,13 @@ def minimal_pairs(grammar, seed, count):
         A list of up to 2 * count `Sentence`; 2k and 2k + 1 are a pair.
     """
     words = grammar.words
-    groups = {}
+    groups: dict[tuple[str, str, str, bool], list[Action]] = {}
     for item in words.because_triples():
         verb, subject, noun, affirmative = item
         names = (subject.english, noun.english)
         if (verb.english, *names) in words.held_out_triples:
-            key = (verb.english, *sorted(names), affirmative)
+            one, other = sorted(names)
+            key = (verb.english, one, other, affirmative)
             groups.setdefault(key, []).append(item)
     keys = sorted(groups)
     Random(f"{grammar.preset}-{seed}-contrast").shuffle(keys)
@@ -54,7 +61,7 @@ def minimal_pairs(grammar, seed, count):
     return made[: 2 * count]
 
 
-def _adjectives(words, item, state):
+def _adjectives(words: Selection, item: Action, state: str) -> dict[str, Entry]:
     """Choose one reason in the subject and one in the object."""
     verb, subject, noun, affirmative = item
     about = {}
@@ -64,25 +71,35 @@ def _adjectives(words, item, state):
     return about
 
 
-def _minimal_pair(grammar, item, about, state, kind, negative=""):
+def _minimal_pair(
+    grammar: Grammar,
+    item: Action,
+    about: dict[str, Entry],
+    state: str,
+    kind: str,
+    negative: str = "",
+) -> list[Sentence]:
     """Derive both sentences of a pair, alike but for the adjective."""
     verb, subject, noun, affirmative = item
     polite = not negative and Random(state).random() < 0.2
     style = ("sir", "formal", "") if polite else ()
     both = []
     for role, adjective in about.items():
-        sentence = grammar.build(
-            lambda scene, role=role, adjective=adjective: explain(
-                scene, verb, affirmative, subject, noun, role, adjective,
-                negative=negative,
-            ),
-            Random(state), kind, style,
-        )  # fmt: skip
-        both.append(sentence)
+        construction = partial(
+            explain,
+            entry=verb,
+            affirmative=affirmative,
+            subject=subject,
+            noun=noun,
+            role=role,
+            adjective=adjective,
+            negative=negative,
+        )
+        both.append(grammar.build(construction, Random(state), kind, style))
     return both
 
 
-def _famous_pairs(grammar, item):
+def _famous_pairs(grammar: Grammar, item: Action) -> list[Sentence]:
     """The pair of the book: did not (didn't) ... too tired, too wide."""
     named = {entry.english: entry for entry in grammar.words.adjectives}
     about = {"subject": named["tired"], "object": named["wide"]}

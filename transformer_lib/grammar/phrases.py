@@ -6,8 +6,10 @@ alignment is read off at the end by identity. Nothing in this module is
 random; `transformer_lib.grammar` makes the choices. Chapter 15 uses it.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from transformer_lib.grammar.lexicon import Entry
 from transformer_lib.korean import attach, particle
 
 NUMBERS = {
@@ -28,11 +30,15 @@ class Word:
 
     __slots__ = ("text",)
 
-    def __init__(self, text):
+    def __init__(self, text: str) -> None:
         self.text = text
 
 
-def words(text):
+# A Korean token and the English words that it translates.
+Token = tuple[str, Sequence[Word]]
+
+
+def words(text: str) -> list[Word]:
     """Make one `Word` for each word of a text."""
     return [Word(part) for part in text.split()]
 
@@ -41,8 +47,8 @@ def words(text):
 class Phrase:
     """A piece of a sentence: English words, and Korean (token, Words)."""
 
-    english: list
-    korean: list
+    english: list[Word]
+    korean: list[Token]
 
 
 @dataclass(slots=True)
@@ -58,14 +64,14 @@ class NounPhrase(Phrase):
             the dog, 이 for a dog and two dogs, which are news.
     """
 
-    head: tuple
-    noun: object = None
+    head: tuple[Word, ...]
+    noun: Entry | None = None
     plural: bool = False
     person: int = 3
     mark: str = "은"
 
 
-def with_particle(phrase, name):
+def with_particle(phrase: NounPhrase, name: str) -> list[Token]:
     """Return the Korean of a noun phrase with its particle attached."""
     last = phrase.korean[-1][0].lstrip("+")
     if name == "이" and last in ("나", "저") and phrase.person == 1:
@@ -74,21 +80,28 @@ def with_particle(phrase, name):
     return phrase.korean + [("+" + particle(last, name), phrase.head)]
 
 
-def pronoun(text, humble):
+def pronoun(text: str, humble: bool) -> NounPhrase:
     """Translate i, me, we or us."""
     head = (Word(text),)
-    korean = [(PRONOUNS[text][humble], head)]
+    korean: list[Token] = [(PRONOUNS[text][humble], head)]
     plural = text in ("we", "us")
     return NounPhrase(list(head), korean, head, plural=plural, person=1)
 
 
-def article(following):
+def article(following: str) -> str:
     """Return a or an, whichever fits the next English word."""
     return "an" if following[0] in "aeiou" else "a"
 
 
-def noun_phrase(noun, determiner="the", adjectives=(), number=0,
-                plural=False, owner=None, humble=False):  # fmt: skip
+def noun_phrase(
+    noun: Entry,
+    determiner: str = "the",
+    adjectives: Sequence[Entry] = (),
+    number: int = 0,
+    plural: bool = False,
+    owner: NounPhrase | None = None,
+    humble: bool = False,
+) -> NounPhrase:
     """Build a noun phrase: the big dog, my book, two cups, the king 's hat.
 
     English articles have no Korean counterpart and stay untranslated; a
@@ -110,7 +123,7 @@ def noun_phrase(noun, determiner="the", adjectives=(), number=0,
     describing = [Word(adjective.english) for adjective in adjectives]
     several = plural or number > 1
     head = Word(noun.plural if several else noun.english)
-    counting = []
+    counting: list[Token] = []
     if owner:
         mark = Word("'s")
         english = [*owner.english, mark]
@@ -135,7 +148,9 @@ def noun_phrase(noun, determiner="the", adjectives=(), number=0,
     )  # fmt: skip
 
 
-def _determiner(text, following, humble):
+def _determiner(
+    text: str, following: str, humble: bool
+) -> tuple[list[Word], list[Token]]:
     """Translate an article (not said), my, our or this."""
     if not text:
         return [], []
@@ -145,7 +160,7 @@ def _determiner(text, following, humble):
     return [word], [("이", (word,))] if text == "this" else []
 
 
-def counter(noun):
+def counter(noun: Entry) -> str:
     """Return the Korean word that counts a noun."""
     for kind, word in (("person", "명"), ("animal", "마리"), ("vehicle", "대")):
         if kind in noun.kinds:
@@ -153,7 +168,7 @@ def counter(noun):
     return noun.get("counter", "개")
 
 
-def both(first, second):
+def both(first: NounPhrase, second: NounPhrase) -> NounPhrase:
     """Join two noun phrases: the dog and the cat -> 개와 고양이."""
     link = Word("and")
     last = first.korean[-1][0].lstrip("+")
@@ -167,7 +182,9 @@ def both(first, second):
     )
 
 
-def conjugated(stem, ending, irregular, links):
+def conjugated(
+    stem: list[str], ending: str, irregular: str, links: Sequence[Word]
+) -> list[Token]:
     """Conjugate a stem given as tokens; link every token to `links`."""
     forms = (*stem[:-1], *attach(stem[-1], ending, irregular))
     return [(form, links) for form in forms]

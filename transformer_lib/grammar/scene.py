@@ -7,20 +7,31 @@ A choice that leads nowhere raises `DeadEnd`, and the sentence is begun
 again with a new Scene. Chapter 15 uses it.
 """
 
+from collections.abc import Sequence, Set
+from random import Random
+from typing import TypeVar
+
 from transformer_lib.grammar.clauses import adjunct
+from transformer_lib.grammar.lexicon import Entry
 from transformer_lib.grammar.phrases import (
     NUMBERS,
+    NounPhrase,
     Phrase,
+    Token,
     Word,
     both,
     noun_phrase,
     pronoun,
     with_particle,
 )
+from transformer_lib.grammar.selection import Pair, Selection, Triple
+from transformer_lib.grammar.verbs import Verb
 
-__all__ = ["DeadEnd", "OWNED", "Scene"]
+__all__ = ["DeadEnd", "OWNED", "Manner", "Scene"]
 
-# (English address, style, Korean address)
+Choice = TypeVar("Choice")
+Manner = tuple[str, str, str]  # English address, style, Korean address
+
 POLITE = {
     "small": (("sir", "formal", ""),),
     "full": (
@@ -42,38 +53,52 @@ class Scene:
     """The state of one sentence while it is being built.
 
     Args:
-        grammar: the `Grammar` it belongs to.
+        words: the `Selection` of its preset.
         rng: a `random.Random`.
         style: None for a random one, () for plain, or a row of `POLITE`.
+        swap: whether nouns may take a role that they lack in training.
     """
 
-    def __init__(self, grammar, rng, style=None):
-        self.words = grammar.words
-        self.rich = grammar.preset == "full"
+    def __init__(
+        self,
+        words: Selection,
+        rng: Random,
+        style: Manner | tuple[()] | None = None,
+        swap: bool = False,
+    ) -> None:
+        self.words = words
+        self.rich = words.preset == "full"
         self.rng = rng
-        self.swap = grammar.swapped
-        self.pairs = set()
+        self.swap = swap
+        self.pairs: set[Pair] = set()
         self.swapped = False
-        self.triple = ()
-        self.tail, self.style, self.address = [], "plain", ""
+        self.triple: Triple | tuple[()] = ()
+        self.tail: list[Word] = []
+        self.style, self.address = "plain", ""
         if style is None and self.chance(0.2):
-            style = rng.choice(POLITE[grammar.preset])
+            style = rng.choice(POLITE[words.preset])
         if style:
             name, self.style, self.address = style
             self.tail = [Word(name)]
         self.humble = self.style != "plain"
 
-    def chance(self, probability):
+    def chance(self, probability: float) -> bool:
         """Return True with a probability."""
         return self.rng.random() < probability
 
-    def choose(self, choices):
+    def choose(self, choices: Sequence[Choice]) -> Choice:
         """Choose one of a list; an empty one is a dead end."""
         if not choices:
             raise DeadEnd
         return self.rng.choice(choices)
 
-    def pick(self, selectors, role, without=(), avoided=frozenset()):
+    def pick(
+        self,
+        selectors: Sequence[str],
+        role: str,
+        without: Sequence[Entry | None] = (),
+        avoided: Set[str] = frozenset(),
+    ) -> Entry:
         """Choose a noun of some kinds for a role.
 
         Args:
@@ -98,7 +123,7 @@ class Scene:
 
     # -------------------------------------------------------- noun phrases
 
-    def adjective(self, noun, before=False):
+    def adjective(self, noun: Entry, before: bool = False) -> Entry:
         """Choose an adjective for a noun and note the pair."""
         chosen = self.choose(
             [
@@ -110,12 +135,14 @@ class Scene:
         self.pairs.add(("adjective", chosen.english, noun.english))
         return chosen
 
-    def phrase(self, noun, plain=False, owned=True):
+    def phrase(
+        self, noun: Entry, plain: bool = False, owned: bool = True
+    ) -> NounPhrase:
         """Build a noun phrase around a noun, with or without extras."""
         if noun.word_class == "name":
             return noun_phrase(noun, "")
         described = not plain and self.chance(0.25)
-        adjectives = []
+        adjectives: list[Entry] = []
         if described and self.words.adjectives_for(noun):
             adjectives = [self.adjective(noun, before=True)]
         draw = self.rng.random()
@@ -134,7 +161,9 @@ class Scene:
             return noun_phrase(noun, "the", adjectives, plural=True)
         return noun_phrase(noun, "this", adjectives)
 
-    def owned(self, noun, adjectives, allowed=True):
+    def owned(
+        self, noun: Entry, adjectives: list[Entry], allowed: bool = True
+    ) -> NounPhrase:
         """Build my dog, our dog or the king 's dog, if one can own it."""
         if not allowed or not noun.kinds & OWNED:
             return noun_phrase(noun, "the", adjectives)
@@ -146,7 +175,9 @@ class Scene:
         determiner = "our" if self.chance(0.3) else "my"
         return noun_phrase(noun, determiner, adjectives, humble=self.humble)
 
-    def somebody(self, selectors, plain=False):
+    def somebody(
+        self, selectors: Sequence[str], plain: bool = False
+    ) -> NounPhrase:
         """Build a subject: a noun phrase, i, we, or two joined by and."""
         if "person" in selectors and self.chance(0.15):
             return pronoun("i" if self.chance(0.7) else "we", self.humble)
@@ -156,7 +187,13 @@ class Scene:
             return both(self.phrase(noun, True), self.phrase(other, True))
         return self.phrase(noun, plain)
 
-    def something(self, verb, subject, plain=False, going=False):
+    def something(
+        self,
+        verb: Entry,
+        subject: NounPhrase,
+        plain: bool = False,
+        going: bool = False,
+    ) -> NounPhrase:
         """Build the object of a verb and note the pair."""
         entry = subject.noun
         without = (entry,) if entry else ()
@@ -174,7 +211,7 @@ class Scene:
         owned = verb.word_class != "give" or subject.person == 1
         return self.phrase(noun, plain, owned)
 
-    def receiver(self, subject):
+    def receiver(self, subject: NounPhrase) -> NounPhrase:
         """Build the person who gets something."""
         if self.rich and subject.person == 3 and self.chance(0.1):
             return pronoun("me" if self.chance(0.7) else "us", self.humble)
@@ -183,7 +220,9 @@ class Scene:
 
     # --------------------------------------------------------------- tense
 
-    def tense(self, verb, subject, simple=False):
+    def tense(
+        self, verb: Verb, subject: NounPhrase, simple: bool = False
+    ) -> str:
         """Choose tense, progressive and negation of a verb.
 
         Args:
@@ -214,7 +253,7 @@ class Scene:
             self.negate(verb)
         return times
 
-    def _plan(self, verb):
+    def _plan(self, verb: Verb) -> str:
         """Make "is going": with a future time it is a plan, Korean present."""
         verb.tense = "present"
         always = verb.entry.get("plan") == "yes"
@@ -223,7 +262,7 @@ class Scene:
             verb.time = [self.time("future")]
         return ""
 
-    def negate(self, verb):
+    def negate(self, verb: Verb) -> None:
         """Make a verb negative: not, n't or (past, full) could not."""
         verb.negative = "not"
         if verb.tense == "past":
@@ -234,43 +273,51 @@ class Scene:
 
     # ------------------------------------------------ times, places, means
 
-    def time(self, name):
+    def time(self, name: str) -> Phrase:
         """Build a time phrase that goes with a tense."""
         if self.rich and name in ("past", "future") and self.chance(0.25):
             return self._hour() if self.chance(0.3) else self._date()
         entry = self.rng.choice(self.words.times[name])
         return adjunct(entry.english, entry.korean)
 
-    def _hour(self):
+    def _hour(self) -> Phrase:
         """Build at three o'clock -> 세 시에."""
         number = self.rng.choice(list(NUMBERS))
         at, hour, clock = Word("at"), Word(number), Word("o'clock")
-        korean = [(NUMBERS[number], (hour,)), ("시", (clock,)), ("+에", (at,))]
+        korean: list[Token] = [
+            (NUMBERS[number], (hour,)),
+            ("시", (clock,)),
+            ("+에", (at,)),
+        ]
         return Phrase([at, hour, clock], korean)
 
-    def _date(self):
+    def _date(self) -> Phrase:
         """Build on may 5th -> 5월 5일에."""
         month = self.rng.choice(self.words.by_class["month"])
         day = self.rng.choice(self.words.by_class["day"])
         on, first, second = Word("on"), Word(month.english), Word(day.english)
-        korean = [(month.korean, (first,)), (day.korean, (second,))]
-        return Phrase([on, first, second], korean + [("+에", (on,))])
+        korean: list[Token] = [
+            (month.korean, (first,)),
+            (day.korean, (second,)),
+            ("+에", (on,)),
+        ]
+        return Phrase([on, first, second], korean)
 
-    def at(self, preposition, place, mark):
+    def at(self, preposition: str, place: NounPhrase, mark: str) -> Phrase:
         """Build preposition and noun; the particle renders the preposition."""
         word = Word(preposition)
         korean = with_particle(place, mark)
         korean[-1] = (korean[-1][0], (word,))
         return Phrase([word, *place.english], korean)
 
-    def _where(self, subject):
+    def _where(self, subject: NounPhrase) -> Phrase:
         """Build a place where something happens: in the park -> 공원에서."""
         animal = subject.noun is not None and "animal" in subject.noun.kinds
-        avoided = {"building", "shop"} if animal else frozenset()
+        avoided = {"building", "shop"} if animal else set()
         noun = self.pick(["scene"], "other", avoided=avoided)
         return self.at(noun.get("at", "in"), noun_phrase(noun), "에서")
 
-    def extras(self, verb, subject, times):
+    def extras(self, verb: Verb, subject: NounPhrase, times: str) -> None:
         """Add how, where and when to a verb."""
         entry = verb.entry
         for manner in self.words.by_class["manner"]:
@@ -282,7 +329,7 @@ class Scene:
         if times == "habit" or (times and self.chance(0.35)):
             verb.time = [self.time(times)]
 
-    def _place(self, entry, subject):
+    def _place(self, entry: Entry, subject: NounPhrase) -> Phrase | None:
         """Build the place or the means that goes with a verb, or None."""
         if entry.get("where") and self.chance(0.3):
             return self._where(subject)

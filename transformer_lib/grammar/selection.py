@@ -5,11 +5,17 @@ verb takes, the adjectives a noun takes, and the word pairs and triples that
 are kept out of training. Chapter 15 uses it through `transformer_lib.corpus`.
 """
 
+from collections.abc import Sequence
 from functools import cache
 from random import Random
 
 from transformer_lib.grammar.because import reasons
-from transformer_lib.grammar.lexicon import load_lexicon
+from transformer_lib.grammar.lexicon import Entry, load_lexicon
+
+Pair = tuple[str, str, str]  # class, word, noun
+Triple = tuple[str, str, str]  # verb, subject, object
+# Verb, subject, object, and whether it happened.
+Action = tuple[Entry, Entry, Entry, bool]
 
 # What animals of some kind do not take as an object or as a place.
 AVOIDED = {"animal": {"warm"}, "grazer": {"flesh"}}
@@ -32,20 +38,20 @@ class Selection:
         preset: "small" (the words of level small) or "full" (all words).
     """
 
-    def __init__(self, preset):
+    def __init__(self, preset: str) -> None:
         self.preset = preset
         self.entries = [
             entry
             for entry in load_lexicon()
             if preset == "full" or entry.level == "small"
         ]
-        self.by_class = {}
+        self.by_class: dict[str, list[Entry]] = {}
         for entry in self.entries:
             self.by_class.setdefault(entry.word_class, []).append(entry)
         self.nouns = self.by_class["noun"] + self.by_class.get("name", [])
         self.verbs = self.by_class["verb"]
         self.adjectives = self.by_class["adjective"]
-        self.times = {}
+        self.times: dict[str, list[Entry]] = {}
         for entry in self.by_class["time"]:
             for tense in entry.features["tense"]:
                 self.times.setdefault(tense, []).append(entry)
@@ -58,11 +64,11 @@ class Selection:
             ]
             for noun in self.nouns
         }
-        self._members = {}
+        self._members: dict[tuple[tuple[str, ...], str, str], list[Entry]] = {}
         self.held_out_pairs = self._hold_out_pairs()
         self.held_out_triples = self._hold_out_triples()
 
-    def _frames(self):
+    def _frames(self) -> dict[str, list[Entry]]:
         """Sort the verbs by the sentences they can stand in."""
         frames = {"giving": self.by_class["give"]}
         for verb in self.verbs:
@@ -78,7 +84,9 @@ class Selection:
         frames["because"] = [verb for verb in self.verbs if verb.get("it")]
         return frames
 
-    def members(self, selectors, role, mode="train"):
+    def members(
+        self, selectors: Sequence[str], role: str, mode: str = "train"
+    ) -> list[Entry]:
         """List the nouns of some kinds that may stand in a role.
 
         Args:
@@ -99,23 +107,23 @@ class Selection:
             ]
         return self._members[key]
 
-    def avoided(self, subject, going=False):
+    def avoided(self, subject: Entry, going: bool = False) -> set[str]:
         """Kinds that do not go with a subject as object or place.
 
         A dog drinks no coffee, a horse eats no meat; with `going`, no
         animal goes to the market.
         """
-        kinds = set()
+        kinds: set[str] = set()
         for kind, avoided in AVOIDED.items():
             if kind in subject.kinds:
                 kinds |= avoided | (TAME_PLACES if going else set())
         return kinds
 
-    def adjectives_for(self, noun):
+    def adjectives_for(self, noun: Entry) -> list[Entry]:
         """List the adjectives that can describe a noun."""
         return self._described[noun.english]
 
-    def _hold_out_pairs(self):
+    def _hold_out_pairs(self) -> frozenset[Pair]:
         """Choose verb-object and adjective-noun pairs kept from training."""
         pairs = []
         for verb in self.frames["transitive"]:
@@ -126,11 +134,11 @@ class Selection:
                 for adjective in self.adjectives_for(noun):
                     pairs.append(("adjective", adjective.english, noun.english))
         pairs = sorted(set(pairs) - ALWAYS_SEEN)
-        uses = {}
+        uses: dict[tuple[str, ...], int] = {}
         for kind, left, right in pairs:
             for word in ((kind, left), (kind, right, "noun")):
                 uses[word] = uses.get(word, 0) + 1
-        held_out = set()
+        held_out: set[Pair] = set()
         wanted = round(SHARE_OF_PAIRS * len(pairs))
         Random(f"composition-{self.preset}").shuffle(pairs)
         for kind, left, right in pairs:
@@ -141,13 +149,13 @@ class Selection:
                     uses[word] -= 3
         return frozenset(held_out)
 
-    def because_triples(self):
+    def because_triples(self) -> list[Action]:
         """List (verb, subject, object) that allow a minimal pair for "it".
 
         Both nouns must have an adjective of their own, for the same verb
         with the same polarity.
         """
-        triples = []
+        triples: list[Action] = []
         for verb in self.frames["because"]:
             for subject in self.members(verb.features["subject"], "other"):
                 for noun in self.members(verb.features["object"], "other"):
@@ -157,7 +165,9 @@ class Selection:
                         triples += self._both_reasons(verb, subject, noun)
         return triples
 
-    def _both_reasons(self, verb, subject, noun):
+    def _both_reasons(
+        self, verb: Entry, subject: Entry, noun: Entry
+    ) -> list[Action]:
         """List the polarities for which "it" could be either noun."""
         return [
             (verb, subject, noun, affirmative)
@@ -166,20 +176,22 @@ class Selection:
             and self.reasons(verb, affirmative, "object", noun)
         ]
 
-    def polarities(self):
+    def polarities(self) -> tuple[bool, ...]:
         """Affirmative because-clauses about "it" are in full only."""
         return (False, True) if self.preset == "full" else (False,)
 
-    def reasons(self, verb, affirmative, role, noun):
+    def reasons(
+        self, verb: Entry, affirmative: bool, role: str, noun: Entry
+    ) -> list[Entry]:
         """List the adjectives that explain an action by one of its nouns."""
         return reasons(verb, affirmative, role, noun, self.adjectives)
 
-    def _hold_out_triples(self):
+    def _hold_out_triples(self) -> frozenset[Triple]:
         """Choose the triples of the contrast split: both orders together.
 
         The famous example (animal, cross, street) is among them.
         """
-        groups = {}
+        groups: dict[tuple[str, ...], set[Triple]] = {}
         for verb, subject, noun, _ in self.because_triples():
             pair = ("verb", verb.english, noun.english)
             turned = ("verb", verb.english, subject.english)
@@ -195,7 +207,7 @@ class Selection:
         return frozenset().union(*(groups[key] for key in chosen))
 
 
-def _fits_role(noun, role, mode):
+def _fits_role(noun: Entry, role: str, mode: str) -> bool:
     only = noun.get("only")
     if mode == "swapped":
         return bool(only) and role in ("subject", "object") and role != only
@@ -203,7 +215,7 @@ def _fits_role(noun, role, mode):
 
 
 @cache
-def selection(preset):
+def selection(preset: str) -> Selection:
     """Return the (cached) `Selection` of a preset.
 
     Raises:

@@ -4,6 +4,8 @@ Each function takes a `Scene` and returns a `Phrase`, the sentence without
 its final punctuation. Chapter 15 uses it.
 """
 
+from collections.abc import Callable
+
 from transformer_lib.grammar.clauses import (
     adjunct,
     clause,
@@ -13,14 +15,16 @@ from transformer_lib.grammar.clauses import (
 )
 from transformer_lib.grammar.phrases import (
     NounPhrase,
+    Phrase,
     Word,
     noun_phrase,
     pronoun,
 )
-from transformer_lib.grammar.scene import OWNED, DeadEnd
+from transformer_lib.grammar.scene import OWNED, DeadEnd, Scene
 from transformer_lib.grammar.verbs import Verb
 
 __all__ = [
+    "Construction",
     "action",
     "description",
     "existence",
@@ -30,11 +34,15 @@ __all__ = [
     "trip",
 ]
 
+Construction = Callable[[Scene], Phrase]
+
 DESCRIBED = ["person", "animal", "thing", "place", "food", "vehicle", "climb",
              "drink", "text", "flower"]  # fmt: skip
 
 
-def action(scene, frame, plain=False, simple=False):
+def action(
+    scene: Scene, frame: str, plain: bool = False, simple: bool = False
+) -> tuple[NounPhrase, Verb]:
     """Choose a subject and a verb with all that belongs to it.
 
     Args:
@@ -60,10 +68,10 @@ def action(scene, frame, plain=False, simple=False):
     return subject, verb
 
 
-def statement(frame):
+def statement(frame: str) -> Construction:
     """Make the function for statements with the verbs of a frame."""
 
-    def say(scene):
+    def say(scene: Scene) -> Phrase:
         subject, verb = action(scene, frame)
         return clause(subject, verb, scene.style, scene.tail)
 
@@ -71,7 +79,9 @@ def statement(frame):
     return say
 
 
-def _quality(scene, ending, mark="", question=False):
+def _quality(
+    scene: Scene, ending: str, mark: str = "", question: bool = False
+) -> Phrase:
     """Say or ask what a noun is like, in the present or the past."""
     noun = scene.pick(DESCRIBED, "subject")
     adjective = scene.adjective(noun)
@@ -91,12 +101,12 @@ def _quality(scene, ending, mark="", question=False):
     )  # fmt: skip
 
 
-def description(scene):
+def description(scene: Scene) -> Phrase:
     """The river is very deep. -> 강은 아주 깊다."""
     return _quality(scene, scene.style)
 
 
-def existence(scene):
+def existence(scene: Scene) -> Phrase:
     """There are two cats in the garden. -> 정원에 고양이 두 마리가 있다."""
     place = scene.pick(["scene"], "other")
     inside = place.kinds & {"building", "shop"}
@@ -106,10 +116,10 @@ def existence(scene):
     number = 0 if scene.chance(0.5) else scene.rng.randint(1, 10)
     thing = noun_phrase(noun, "a", number=number)
     tense = "past" if scene.chance(0.5) else "present"
-    return exists(thing, noun_phrase(place), tense, scene.style, scene.tail)
+    return exists(thing, place, tense, scene.style, scene.tail)
 
 
-def identity(scene):
+def identity(scene: Scene) -> Phrase:
     """Minsu is a kind doctor. -> 민수는 친절한 의사이다."""
     job = scene.pick(["job"], "other")
     if scene.chance(0.35):
@@ -122,7 +132,7 @@ def identity(scene):
     return identify(subject, noun, tense, scene.style, scene.tail)
 
 
-def trip(scene):
+def trip(scene: Scene) -> Phrase:
     """I am going on a trip tomorrow. -> 나는 내일 여행을 간다."""
     going = next(
         verb for verb in scene.words.verbs if verb.english == "go on a trip"
@@ -134,7 +144,7 @@ def trip(scene):
     return clause(pronoun("i", False), verb, "plain")
 
 
-def question(scene):
+def question(scene: Scene) -> Phrase:
     """Ask: did the boy read? who read? what did he read? is it deep?"""
     ending = "ask-" + scene.style
     draw = scene.rng.random()
@@ -145,7 +155,7 @@ def question(scene):
     return _who(scene, ending) if draw < 0.8 else _what(scene, ending)
 
 
-def _yes_or_no(scene, ending):
+def _yes_or_no(scene: Scene, ending: str) -> Phrase:
     """Did the boy read the book? -> 소년이 책을 읽었니?"""
     frame = scene.rng.choice(("transitive", "intransitive", "going"))
     subject, verb = action(scene, frame)
@@ -155,7 +165,7 @@ def _yes_or_no(scene, ending):
     return clause(subject, verb, ending, scene.tail, "이", question=True)
 
 
-def _who(scene, ending):
+def _who(scene: Scene, ending: str) -> Phrase:
     """Who read the book? -> 누가 책을 읽었니?"""
     who = (Word("who"),)
     subject = NounPhrase(list(who), [("누", who)], who)
@@ -171,7 +181,7 @@ def _who(scene, ending):
     return clause(subject, verb, ending, scene.tail, "이")
 
 
-def _what(scene, ending):
+def _what(scene: Scene, ending: str) -> Phrase:
     """What did the boy read? Where did he go? Korean leaves it in place."""
     going = scene.chance(0.4)
     if going:

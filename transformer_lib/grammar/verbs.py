@@ -5,15 +5,33 @@ after it (건너지 않았다). `Verb` says what is meant, `english_verb` and
 `korean_predicate` say it. Chapter 15 uses it.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from transformer_lib.grammar.lexicon import Entry
 from transformer_lib.grammar.phrases import (
     NounPhrase,
+    Phrase,
+    Token,
     Word,
     conjugated,
     words,
 )
 from transformer_lib.korean import attach, final_consonant
+
+__all__ = [
+    "ENDINGS",
+    "EnglishVerb",
+    "TokenPart",
+    "Verb",
+    "close",
+    "copula",
+    "english_verb",
+    "korean_predicate",
+]
+
+# A Korean token and what it stands for: see `close`.
+TokenPart = tuple[str, str]
 
 # ending: (after 았/었, after -ㄹ 것)
 ENDINGS = {
@@ -32,7 +50,7 @@ ENDINGS = {
 class Verb:
     """How a verb is used: its entry, tense, and what goes with it."""
 
-    entry: object
+    entry: Entry
     tense: str = "past"
     negative: str = ""  # "", "not" or "n't"
     progressive: bool = False
@@ -41,9 +59,9 @@ class Verb:
     object: NounPhrase | None = None
     recipient: NounPhrase | None = None
     recipient_first: bool = False
-    manner: list = field(default_factory=list)
-    place: list = field(default_factory=list)
-    time: list = field(default_factory=list)
+    manner: list[Phrase] = field(default_factory=list)
+    place: list[Phrase] = field(default_factory=list)
+    time: list[Phrase] = field(default_factory=list)
 
 
 # ---------------------------------------------------------------- English
@@ -53,18 +71,20 @@ class Verb:
 class EnglishVerb:
     """The English words of a verb: auxiliary, not, main word, the rest."""
 
-    auxiliary: list
-    negation: list
+    auxiliary: list[Word]
+    negation: list[Word]
     main: Word
-    rest: list
+    rest: list[Word]
 
     @property
-    def english(self):
+    def english(self) -> list[Word]:
         """All words in the order of a statement."""
         return self.auxiliary + self.negation + [self.main] + self.rest
 
 
-def english_verb(verb, subject, question=False):
+def english_verb(
+    verb: Verb, subject: NounPhrase, question: bool = False
+) -> EnglishVerb:
     """Inflect the English verb: did not cross, is going, gives.
 
     Args:
@@ -102,7 +122,7 @@ def english_verb(verb, subject, question=False):
     )
 
 
-def _to_be(subject, tense):
+def _to_be(subject: NounPhrase, tense: str) -> str:
     """Return am, is, are, was or were."""
     if tense == "past":
         return "were" if subject.plural else "was"
@@ -114,7 +134,9 @@ def _to_be(subject, tense):
 # ----------------------------------------------------------------- Korean
 
 
-def korean_predicate(verb, english, ending, cue=()):
+def korean_predicate(
+    verb: Verb, english: EnglishVerb, ending: str, cue: Sequence[Word] = ()
+) -> list[Token]:
     """Conjugate the Korean verb or adjective at the end of its clause.
 
     Stem, then -고 있 (progressive), then -지 않 or -지 못하 (negation),
@@ -136,7 +158,7 @@ def korean_predicate(verb, english, ending, cue=()):
     *before, stem = entry.stem
     kind = "adjective" if entry.word_class == "adjective" else "verb"
     irregular = entry.irregular
-    tokens = []
+    tokens: list[Token] = []
     for token in before:
         links = tuple(english.rest[-1:]) or main
         tokens.append((token, links))
@@ -157,7 +179,9 @@ def korean_predicate(verb, english, ending, cue=()):
     return tokens
 
 
-def close(stem, irregular, kind, tense, ending):
+def close(
+    stem: str, irregular: str, kind: str, tense: str, ending: str
+) -> list[TokenPart]:
     """Add tense and ending to a stem.
 
     Args:
@@ -188,18 +212,18 @@ def close(stem, irregular, kind, tense, ending):
     return _present(stem, irregular, kind, ending)
 
 
-def _label(forms, last_part):
+def _label(forms: tuple[str, ...], last_part: str) -> list[TokenPart]:
     """Call the last of several forms by its part, the others stem."""
     if len(forms) == 1:
         return [(forms[0], "stem+" + last_part)]
     return [(form, "stem") for form in forms[:-1]] + [(forms[-1], last_part)]
 
 
-def _ends(tokens):
+def _ends(tokens: tuple[str, ...]) -> list[TokenPart]:
     return [(token, "end") for token in tokens]
 
 
-def _because(stem, irregular):
+def _because(stem: str, irregular: str) -> list[TokenPart]:
     """Attach -아서/-어서, one token after a consonant."""
     forms = attach(stem, "아", irregular)
     if forms[-1] in ("+아", "+어"):
@@ -207,7 +231,9 @@ def _because(stem, irregular):
     return [(form, "stem") for form in forms] + [("+서", "end")]
 
 
-def _present(stem, irregular, kind, ending):
+def _present(
+    stem: str, irregular: str, kind: str, ending: str
+) -> list[TokenPart]:
     """Close a predicate in the present tense."""
     whole = [(form, "stem") for form in attach(stem, "", irregular)]
     style = ending.removeprefix("ask-")
@@ -231,7 +257,7 @@ def _present(stem, irregular, kind, ending):
     return whole + [("+다", "end")]
 
 
-def copula(last_token, tense, ending):
+def copula(last_token: str, tense: str, ending: str) -> list[TokenPart]:
     """Return the tokens of 이다 (to be) after a noun.
 
     Args:

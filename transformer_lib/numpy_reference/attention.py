@@ -139,14 +139,15 @@ def multi_head_attention(
 
     Source: Vaswani et al. 2017, section 3.2.2. Chapter 7.
     """
-    queries = split_heads(floats(query_input) @ floats(w_q) + b_q, n_heads)
-    keys = split_heads(floats(key_input) @ floats(w_k) + b_k, n_heads)
-    values = split_heads(floats(key_input) @ floats(w_v) + b_v, n_heads)
+    query_input, key_input = floats(query_input), floats(key_input)
+    queries = split_heads(query_input @ floats(w_q) + floats(b_q), n_heads)
+    keys = split_heads(key_input @ floats(w_k) + floats(b_k), n_heads)
+    values = split_heads(key_input @ floats(w_v) + floats(b_v), n_heads)
     heads = [
         scaled_dot_product_attention(query, key, value, mask)
         for query, key, value in zip(queries, keys, values, strict=True)
     ]
-    return np.concatenate(heads, axis=-1) @ floats(w_o) + b_o
+    return np.concatenate(heads, axis=-1) @ floats(w_o) + floats(b_o)
 
 
 def split_heads(x: ArrayLike, n_heads: int) -> list[Array]:

@@ -166,12 +166,17 @@ def _attend(
     mask: ArrayLike | None,
 ) -> Array:
     """Attend with the projections of a `MultiHeadAttention`."""
-    names = ("q_proj", "k_proj", "v_proj", "out_proj")
     return multi_head_attention(
         query_input,
         key_input,
-        *[floats(weights[f"{name}.weight"]).T for name in names],
-        n_heads,
-        mask,
-        *[weights[f"{name}.bias"] for name in names],
+        w_q=floats(weights["q_proj.weight"]).T,
+        w_k=floats(weights["k_proj.weight"]).T,
+        w_v=floats(weights["v_proj.weight"]).T,
+        w_o=floats(weights["out_proj.weight"]).T,
+        n_heads=n_heads,
+        mask=mask,
+        b_q=weights["q_proj.bias"],
+        b_k=weights["k_proj.bias"],
+        b_v=weights["v_proj.bias"],
+        b_o=weights["out_proj.bias"],
     )

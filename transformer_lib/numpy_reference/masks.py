@@ -54,4 +54,5 @@ def padding_mask(ids: ArrayLike, pad: int = PAD) -> Mask:
 
     Chapter 8.
     """
-    return np.array([[[token != pad for token in row]] for row in ids])
+    rows = np.asarray(ids)
+    return np.array([[[token != pad for token in row]] for row in rows])

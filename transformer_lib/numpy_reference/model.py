@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from transformer_lib.numpy_reference.arrays import Array
+from transformer_lib.numpy_reference.arrays import Array, Mask, floats
 from transformer_lib.numpy_reference.layers import (
     Weights,
     decoder_layer,
@@ -86,9 +86,10 @@ def encode(
     return _last_norm(weights, "encoder", x, norm_first)
 
 
-def _real(sentence: ArrayLike) -> Array:
+def _real(sentence: ArrayLike) -> Mask:
     """Return (1, S): True at the words, False at <pad>."""
-    return np.array([[word != PAD for word in sentence]], dtype=bool)
+    words = np.asarray(sentence)
+    return np.array([[word != PAD for word in words]], dtype=bool)
 
 
 def _embedding(weights: Weights, name: str) -> ArrayLike:
@@ -101,7 +102,7 @@ def _embed(weights: Weights, name: str, ids: ArrayLike) -> Array:
     words = token_embedding(ids, _embedding(weights, name))
     length, d_model = words.shape
     if "positions.pe" in weights:
-        return words + weights["positions.pe"][:length]
+        return words + floats(weights["positions.pe"])[:length]
     return words + sinusoidal_encoding(length, d_model)
 
 

@@ -171,6 +171,6 @@ def average(
     if any(one != shapes[0] for one in shapes):
         raise ValueError("the weights differ in their names or shapes")
     return {
-        name: sum(floats(w[name]) for w in weights) / len(weights)
+        name: np.sum([floats(w[name]) for w in weights], axis=0) / len(weights)
         for name in weights[0]
     }

@@ -83,7 +83,7 @@ def _draw(construction: Callable, seed: int, manner: int) -> tuple:
     """Build one phrase; a dead end begins anew, as in the grammar."""
     draw = Random(seed)
     while True:
-        scene = Scene(_grammar(), draw, MANNERS[manner])
+        scene = Scene(_grammar().words, draw, MANNERS[manner])
         try:
             return scene, construction(scene)
         except scenes.DeadEnd:

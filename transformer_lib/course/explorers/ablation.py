@@ -49,12 +49,15 @@ def take_away(
         reference: the model with all its parts.
         variants: what was changed, in words, and the runs.
         start: the variant shown first, from 0.
+
     Returns:
         An Explorer with a slider for the variant.
+
     Raises:
         ValueError: curves that do not fit the steps, or splits that do not
             fit the reference's.
-    Chapter: 15.
+
+    Chapter 15.
     """
     for name, runs in [("the reference", reference), *variants.items()]:
         if any(len(curve) != len(steps) for curve in runs.curves):

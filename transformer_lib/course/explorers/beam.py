@@ -52,11 +52,14 @@ def beam_tree(k: int = 2, alpha: Real = 0.0) -> Explorer:
     Args:
         k: the beam at first, 1, 2 or 3.
         alpha: of the length penalty, 0 to 2.
+
     Returns:
         An Explorer with sliders for the step and the beam; `live()` also
         takes another alpha and a beam of up to 6.
+
     Raises:
         ValueError: k or alpha out of range.
+
     Source: Wu et al. 2016, section 7. Chapter 14.
     """
     if k not in WIDTHS or not 0 <= alpha <= 2:

@@ -35,6 +35,7 @@ def sum_of_bends() -> Explorer:
     Returns:
         An Explorer with sliders for the number of units and for the cut;
         `live()` takes any number of units up to 24.
+
     Source: Vaswani et al. 2017, equation 2, with d = 1. Chapter 10.
     """
     return Explorer(
@@ -54,6 +55,7 @@ def target(x: np.ndarray) -> np.ndarray:
 
     Args:
         x: numbers from LOW to HIGH.
+
     Returns:
         The height of the curve at each of them.
     """
@@ -66,6 +68,7 @@ def network(units: int, bent: bool) -> tuple[np.ndarray, np.ndarray, float]:
     Args:
         units: how many units, d_ff.
         bent: with max(0, z), or without.
+
     Returns:
         (places t, weights w, bias b): the sum is b + w (x - t), cut or not.
     """
@@ -86,6 +89,7 @@ def outputs(units: int, bent: bool, x: np.ndarray) -> np.ndarray:
         units: how many units, d_ff.
         bent: with max(0, z), or without.
         x: (n,) inputs.
+
     Returns:
         (units, n).
     """

@@ -29,6 +29,7 @@ def parameter_budget() -> Explorer:
     Returns:
         An Explorer with sliders for V, d_model, N and the number of tables;
         `live()` also takes the inner width.
+
     Source: Vaswani et al. 2017, Table 3. Chapter 10.
     """
     return Explorer(
@@ -62,6 +63,7 @@ def counts(words: int, d: int, d_ff: int, layers: int, tables: int) -> tuple:
         d_ff: inner width.
         layers: N, of the encoder and of the decoder.
         tables: 1 if source, target and output share one, else 3.
+
     Returns:
         Four whole numbers.
     """

@@ -24,12 +24,15 @@ def cache_filling(start: int = 4) -> Explorer:
 
     Args:
         start: the step shown first, 1 to 6.
+
     Returns:
         An Explorer with sliders for the step and the way; `live()` has the
         same two inputs.
+
     Raises:
         ValueError: a step out of range.
-    Chapter: 14.
+
+    Chapter 14.
     """
     if start not in range(1, len(TOKENS) + 1):
         raise ValueError(f"start={start}; choose a step from 1 to 6")

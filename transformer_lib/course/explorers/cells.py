@@ -68,12 +68,15 @@ def heads_in_memory(T: int = 3, h: int = 2) -> Explorer:
     Args:
         T: tokens, from 2 to 4.
         h: heads, 2 or 4.
+
     Returns:
         An Explorer with sliders for the way and the step; `live()` changes
         the number of tokens and of heads.
+
     Raises:
         ValueError: another number of tokens or heads.
-    Chapter: 7.
+
+    Chapter 7.
     """
     _check(T, h)
 

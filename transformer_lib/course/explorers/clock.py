@@ -34,6 +34,7 @@ def clock_hands() -> Explorer:
     Returns:
         An Explorer with sliders for the position and the shift k; `live()`
         takes positions up to 1000 and shifts up to 50.
+
     Source: Vaswani et al. 2017, section 3.5. Chapter 9.
     """
     sliders = [

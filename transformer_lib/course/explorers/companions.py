@@ -34,12 +34,15 @@ def batch_companions(token: Any = TOKEN) -> Explorer:
 
     Args:
         token: (4,) the features of the token, each from -2 to 2.
+
     Returns:
         An Explorer with sliders for the size and the batch; `live()` also
         takes another token.
+
     Raises:
         ValueError: another shape, or out of range.
-    Chapter: 6.
+
+    Chapter 6.
     """
     start = _token(token)
 
@@ -92,6 +95,7 @@ def companions(size: int, batch: int) -> np.ndarray:
     Args:
         size: tokens in the batch, the watched one included.
         batch: which of the batches, from 0.
+
     Returns:
         (size - 1, 4).
     """
@@ -105,6 +109,7 @@ def in_batch(token: np.ndarray, size: int, batch: int) -> np.ndarray:
         token: (4,).
         size: tokens in the batch, the watched one included.
         batch: which of the batches, from 0.
+
     Returns:
         (4,).
     """

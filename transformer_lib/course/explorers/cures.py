@@ -83,7 +83,8 @@ def two_cures() -> Explorer:
     Returns:
         An Explorer of 20 frames, in 64 bits; `live()` takes any scores from
         -1000 to 1000 and computes in 64, 32 or 16 bits.
-    Chapter: 4.
+
+    Chapter 4.
     """
     names = tuple(", ".join(map(plain, row)) for row in ROWS)
     return Explorer(

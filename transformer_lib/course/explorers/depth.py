@@ -51,6 +51,7 @@ def deep_signals() -> Explorer:
     Returns:
         An Explorer with sliders for the depth N and the size s of F;
         `live()` takes any depth up to 100 and any size up to 2.
+
     Source: the initialization is that of He et al. 2015. Chapter 5.
     """
     sliders = [

@@ -57,12 +57,15 @@ def one_step_downhill(x: Real = 2, y: Real = 6) -> Explorer:
         x: the input, from 0.5 to 3.
         y: the wanted output; y / x lies from 3 to 4, where the slider's
             places are.
+
     Returns:
         An Explorer with sliders for w and the learning rate; `live()` also
         changes x and y.
+
     Raises:
         ValueError: x or y out of range.
-    Chapter: 0.
+
+    Chapter 0.
     """
     if not 0.5 <= x <= 3 or not 3 <= y / x <= 4:
         raise ValueError(

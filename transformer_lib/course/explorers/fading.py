@@ -29,12 +29,15 @@ def fading_signal(factor: Real = 0.9, weight: Real = 0.5) -> Explorer:
         factor: what one step of the chain leaves, one of 0.5, 0.8, 0.9,
             0.95, 0.99, 1 and 1.1.
         weight: the share that attention gives to the first word, 0 to 1.
+
     Returns:
         An Explorer with sliders for the distance and the factor; `live()`
         takes any distance up to 100, any factor up to 1.2, any weight.
+
     Raises:
         ValueError: a factor or a weight out of range.
-    Chapter: 1.
+
+    Chapter 1.
     """
     if factor not in FACTORS or not 0 <= weight <= 1:
         raise ValueError(

@@ -53,12 +53,15 @@ def model_families(start: int = 2) -> Explorer:
 
     Args:
         start: the token shown first, 0 to 6.
+
     Returns:
         An Explorer with sliders for the family and the token.
+
     Raises:
         ValueError: there is no such token.
+
     Source: Vaswani et al. 2017; Radford et al. 2018; Devlin et al. 2019.
-    Chapter: 18.
+    Chapter 18.
     """
     n = len(READ[0])
     if start not in range(n):

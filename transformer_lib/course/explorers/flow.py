@@ -23,12 +23,15 @@ def information_flow(sentence: tuple[str, ...] = SENTENCE) -> Explorer:
 
     Args:
         sentence: the words, one to four.
+
     Returns:
         An Explorer with sliders for the mask and the output; `live()` takes
         other words.
+
     Raises:
         ValueError: no word, or more than four.
-    Chapter: 8.
+
+    Chapter 8.
     """
     words = _fitting(list(sentence))
     inputs = ("<bos>", *words)

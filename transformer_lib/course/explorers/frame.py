@@ -65,9 +65,11 @@ class Explorer:
         draw: gives the Frame for one position of each slider, from 0.
         inputs: what `live()` lets the reader change; none: the sliders.
         redraw: gives the Frame for the values of `inputs`.
+
     Attributes:
         frames: the precomputed frames.
         start: the index of the frame shown first.
+
     Raises:
         ValueError: a slider without positions, or frames of unequal size.
     """
@@ -149,6 +151,7 @@ class Explorer:
 
         Returns:
             An ipywidgets box: show it as the last line of a cell.
+
         Raises:
             ImportError: ipywidgets is missing.
         """
@@ -159,6 +162,7 @@ class Explorer:
 
         Args:
             values: one for each of `inputs`.
+
         Returns:
             The picture in its card, or what is wrong with the values.
         """

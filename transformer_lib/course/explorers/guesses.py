@@ -32,12 +32,15 @@ def gap_guesses(
         left: (T, V), the same for a model that sees only those before.
         words: V words, no two alike.
         start: the gap shown first, from 0.
+
     Returns:
         An Explorer with a slider for the gap. The right word is green.
+
     Raises:
         ValueError: shapes disagree, rows are no shares, or a token is not
             one of the words.
-    Chapter: 18.
+
+    Chapter 18.
     """
     tokens = [str(token) for token in tokens]
     words = [str(word) for word in words]

@@ -25,12 +25,15 @@ def norm_influence(X: Any = MATRIX) -> Explorer:
 
     Args:
         X: (n, d) numbers, one row a token; n and d from 2 to 4.
+
     Returns:
         An Explorer with sliders for token and feature; `live()` takes other
         numbers.
+
     Raises:
         ValueError: another shape.
-    Chapter: 6.
+
+    Chapter 6.
     """
     table = _table(X)
     rows = tuple(f"token {i + 1}" for i in range(len(table)))
@@ -88,6 +91,7 @@ def influence(
         table: (n, d).
         row, column: the entry that is watched.
         axis: 0 for batch norm, 1 for layer norm.
+
     Returns:
         (n, d).
     """

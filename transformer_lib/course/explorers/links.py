@@ -42,11 +42,14 @@ def threshold_links(threshold: Real = 0.3) -> Explorer:
 
     Args:
         threshold: the one shown first: 0.1, 0.2, 0.3, 0.5 or 0.7.
+
     Returns:
         An Explorer with sliders for the threshold and for the row that is
         read, the right one or the one after it.
+
     Raises:
         ValueError: another threshold.
+
     Source: Och and Ney 2003. Chapter 16.
     """
     if threshold not in THRESHOLDS:

@@ -14,8 +14,10 @@ def panel(
     Args:
         inputs: what the reader may change.
         view: gives the picture for their values, as HTML.
+
     Returns:
         An ipywidgets.VBox; works with ipywidgets 7 and 8.
+
     Raises:
         ImportError: ipywidgets is missing.
     """

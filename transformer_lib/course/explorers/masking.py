@@ -39,12 +39,15 @@ def masked_scores(scores: Any = SCORES) -> Explorer:
 
     Args:
         scores: (3, 3), row i holds the scaled scores of query i.
+
     Returns:
         An Explorer with sliders for the mask and the way of hiding;
         `live()` takes a mask painted by hand and other scores.
+
     Raises:
         ValueError: another shape.
-    Chapter: 8.
+
+    Chapter 8.
     """
     table = _table(scores)
     names = tuple(MASKS)

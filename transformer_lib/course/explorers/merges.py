@@ -33,12 +33,15 @@ def word_pieces(text: str = TEXT, new: str = NEW, merges: int = 3) -> Explorer:
         text: one to ten words with spaces between them.
         new: a word to cut with the merges learned from the text.
         merges: how many at first, 0 to 14.
+
     Returns:
         An Explorer with a slider for the number of merges; `live()` also
         takes another text and another word.
+
     Raises:
         ValueError: too many words, words longer than 12 letters, or a number
             of merges that is out of range.
+
     Source: Sennrich et al. 2016, section 3.2. Chapter 17.
     """
     if not 0 <= merges <= LAST:

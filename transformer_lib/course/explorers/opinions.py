@@ -41,7 +41,8 @@ def head_opinions() -> Explorer:
     Returns:
         An Explorer with sliders for the token and the number of heads;
         `live()` also changes the length of the vectors.
-    Chapter: 7.
+
+    Chapter 7.
     """
     heads = tuple(str(h) for h in HEADS)
 
@@ -68,6 +69,7 @@ def head_shares(X: Any, token: int, heads: int) -> np.ndarray:
         X: (n, d).
         token: which one asks, from 0.
         heads: how many; divides d.
+
     Returns:
         (heads, n), rows that sum to 1.
     """

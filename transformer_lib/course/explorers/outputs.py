@@ -31,11 +31,14 @@ def equal_outputs(place: int = 2) -> Explorer:
 
     Args:
         place: which of the four outputs is shown first, from 0.
+
     Returns:
         An Explorer with sliders for the third weight and the output;
         `live()` takes any of both.
+
     Raises:
         ValueError: place is not from 0 to 3.
+
     Source: Brunner et al. 2020. Chapter 16.
     """
     if place not in range(len(PLACES)):

@@ -45,11 +45,14 @@ def bleu_pieces(start: int = 0) -> Explorer:
 
     Args:
         start: which translation at first, 0 to 6.
+
     Returns:
         An Explorer with sliders for the translation and the length of the
         pieces; `live()` takes any two sentences of up to 12 tokens.
+
     Raises:
         ValueError: there is no such translation.
+
     Source: Papineni et al. 2002, section 2. Chapter 17.
     """
     if not 0 <= start < len(HYPOTHESES):

@@ -105,7 +105,8 @@ def attention_shapes() -> Explorer:
     Returns:
         An Explorer with sliders for the sizes and the product; `live()`
         changes each size from 1 to 6.
-    Chapter: 3.
+
+    Chapter 3.
     """
     sizes = Slider(
         "n_q, n_k, d_k, d_v", tuple(", ".join(map(str, s)) for s in SIZES)

@@ -69,12 +69,15 @@ def one_query(Q: Any = QUERIES, K: Any = KEYS, V: Any = VALUES) -> Explorer:
         Q: (n_q, d_k) queries, one a row; d_k from 1 to 4, n_q up to 6.
         K: (n_k, d_k) keys, n_k up to 6.
         V: (n_k, 2) values, one for each key.
+
     Returns:
         An Explorer with sliders for the query and the stage; `live()` takes
         other queries, keys and values.
+
     Raises:
         ValueError: shapes that do not fit together.
-    Chapter: 3.
+
+    Chapter 3.
     """
     Q, K, V = _fitting(Q, K, V)
     names = tuple(_index("q", i) for i in range(len(Q)))

@@ -67,12 +67,15 @@ def self_attention_row(
     Args:
         X: (n, 2) vectors, one row a token, n from 2 to 6.
         names: n names; None for v₁, v₂ and so on.
+
     Returns:
         An Explorer with sliders for the asking token and the step; `live()`
         takes other vectors.
+
     Raises:
         ValueError: another shape, or names missing.
-    Chapter: 2.
+
+    Chapter 2.
     """
     vectors = _vectors(X)
     if names is None:

@@ -23,6 +23,7 @@ def rate_schedule() -> Explorer:
     Returns:
         An Explorer with sliders for the width and the warm-up; `live()`
         takes any width from 128 to 4096 and any warm-up from 100 to 20,000.
+
     Source: Vaswani et al. 2017, section 5.3, equation 3. Chapter 13.
     """
     sliders = [

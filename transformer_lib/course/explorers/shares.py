@@ -38,11 +38,14 @@ def softmax_shares(
             a slider each.
         base: 2 for votes that double with each point, e for softmax.
         names: what has the scores.
+
     Returns:
         An Explorer of 36 frames; `live()` moves all three in small steps.
+
     Raises:
         ValueError: not three scores, out of range, or a base of 1 or less.
-    Chapter: 2.
+
+    Chapter 2.
     """
     _check(scores, base, names)
     steps = range(LOWEST, HIGHEST + 1)

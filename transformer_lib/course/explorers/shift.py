@@ -22,7 +22,8 @@ def shifted_rows() -> Explorer:
     Returns:
         An Explorer with a slider for the place and one for the shift; it
         says where the answer can be copied.
-    Chapter: 12.
+
+    Chapter 12.
     """
     places = tuple(f"{t + 1} of {PLACES}" for t in range(PLACES))
     return Explorer(

@@ -34,12 +34,15 @@ def smoothing_cost(words: int = WORDS) -> Explorer:
 
     Args:
         words: size of the vocabulary, 2 to 1000.
+
     Returns:
         An Explorer with sliders for epsilon and for the model's share;
         `live()` takes any of both and any vocabulary.
+
     Raises:
         ValueError: a vocabulary out of range.
-    Chapter: 12.
+
+    Chapter 12.
     """
     if not 2 <= words <= 1000:
         raise ValueError(f"words={words}; give 2 to 1000")

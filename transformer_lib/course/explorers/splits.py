@@ -41,12 +41,15 @@ def five_splits(
         examples: for each split as many (source, wanted, written), printed.
         sound: writes Korean in Latin letters.
         start: the split shown first, from 0.
+
     Returns:
         An Explorer with sliders for the split and the sentence.
+
     Raises:
         ValueError: splits without scores or examples, different numbers of
             examples, or a start that is not there.
-    Chapter: 15.
+
+    Chapter 15.
     """
     names = tuple(scores)
     counts = {len(examples.get(name, ())) for name in names}

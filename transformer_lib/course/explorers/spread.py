@@ -58,7 +58,8 @@ def score_spread() -> Explorer:
     Returns:
         An Explorer of 18 frames; `live()` takes any d_k up to 1024 and
         entries of another size.
-    Chapter: 4.
+
+    Chapter 4.
     """
     sliders = [
         Slider("d_k", tuple(map(str, WIDTHS)), WIDTHS.index(64)),

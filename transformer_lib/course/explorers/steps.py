@@ -41,11 +41,14 @@ def attention_steps(
         romanization: T strings in Latin letters, shown under each word.
         glosses: T meanings, shown when the word is written.
         start: the target word shown first, from 0.
+
     Returns:
         An Explorer with a slider for the word and, for heads, one more.
+
     Raises:
         ValueError: shapes disagree, or rows are no shares.
-    Chapter: 1, 15, 16.
+
+    Chapters 1, 15 and 16.
     """
     source = [str(token) for token in source_tokens]
     target = [str(token) for token in target_tokens]

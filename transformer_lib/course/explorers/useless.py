@@ -29,12 +29,15 @@ def useless_layer(x: Sequence[Real] = VECTOR) -> Explorer:
 
     Args:
         x: four numbers, not all equal.
+
     Returns:
         An Explorer with sliders for w and the number of layers; `live()`
         takes other vectors, any w from -1 to 1 and up to 12 layers.
+
     Raises:
         ValueError: not four numbers, or all four equal.
-    Chapter: 5.
+
+    Chapter 5.
     """
     start = _vector(x)
 

@@ -43,7 +43,8 @@ def model_walk() -> Explorer:
     Returns:
         An Explorer with sliders for the block and the sizes. A click on a
         block of the drawing moves the first slider.
-    Chapter: 11.
+
+    Chapter 11.
     """
     names = tuple(
         f"{place + 1}. {_name(block)}" for place, block in enumerate(BLOCKS)

@@ -44,6 +44,7 @@ def two_walkers() -> Explorer:
     Returns:
         An Explorer with sliders for the learning rate and the number of
         steps; `live()` takes any rate up to 1 and up to 60 steps.
+
     Source: Kingma and Ba 2015, algorithm 1. Chapter 13.
     """
     sliders = [

@@ -32,6 +32,7 @@ def positional_waves() -> Explorer:
     Returns:
         An Explorer with sliders for the base and the width d; `live()`
         takes any base from 2 to 100000.
+
     Source: Vaswani et al. 2017, section 3.5. Chapter 9.
     """
     sliders = [

@@ -6,7 +6,7 @@ apart from pyplot: nothing is shown, registered or written to a file.
 loaded at the first drawing, not at import. `interlinear` sets a foreign
 sentence with its gloss, as HTML.
 
-Chapter: all.
+All chapters.
 """
 
 from transformer_lib.course.plots.alignment import alignment_lines

@@ -41,11 +41,14 @@ def alignment_lines(
         source: S words, the upper sentence.
         ax: Axes to draw in, or None for a new figure.
         title: a line above.
+
     Returns:
         The Axes, without ticks.
+
     Raises:
         ValueError: labels and shape disagree, or a value lies outside 0..1.
-    Chapter: 1.
+
+    Chapter 1.
     """
     table = as_array(weights, "weights", 2)
     if table.shape != (len(target), len(source)):

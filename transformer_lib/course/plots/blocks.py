@@ -33,11 +33,14 @@ def block(
         axes: the names of the three axes.
         color: of the filled cubes.
         title: a line above.
+
     Returns:
         The Axes, without ticks.
+
     Raises:
         ValueError: not three axes.
-    Chapter: 6.
+
+    Chapter 6.
     """
     marks = np.asarray(marked, dtype=bool)
     if marks.ndim != 3 or marks.size == 0:

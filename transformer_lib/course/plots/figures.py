@@ -35,11 +35,14 @@ def share_bars(
         names: n labels, from top to bottom.
         ax: Axes to draw in, or None for a new figure.
         title: a line above.
+
     Returns:
         The Axes.
+
     Raises:
         ValueError: the numbers are no shares, or labels are missing.
-    Chapter: 2.
+
+    Chapter 2.
     """
     values = as_array(shares, "shares", 1)
     if values.min() < -1e-9 or abs(values.sum() - 1) > 1e-3:
@@ -83,11 +86,14 @@ def vectors_2d(
         ax: Axes to draw in, or None for a new figure.
         color: of arrows and labels.
         title: a line above.
+
     Returns:
         The Axes; both directions have the same scale.
+
     Raises:
         ValueError: vectors of another length, or labels missing.
-    Chapter: 2, 3.
+
+    Chapters 2 and 3.
     """
     points = as_array(vectors, "vectors", 2)
     if points.shape[1] != 2:
@@ -168,11 +174,14 @@ def learning_curve(
         bands: (low, high), each (n,): the spread over seeds, shaded.
         name: what the legend calls this curve; none, no legend.
         y_axis: what is measured, with its unit.
+
     Returns:
         The Axes.
+
     Raises:
         ValueError: the lengths differ, or the steps do not rise.
-    Chapter: 13, 15.
+
+    Chapters 13 and 15.
     """
     x, y = as_array(steps, "steps", 1), as_array(losses, "losses", 1)
     rest = [as_array(band, "a band", 1) for band in bands or ()]

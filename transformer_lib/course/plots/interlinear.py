@@ -69,11 +69,14 @@ def interlinear(
         above: a line on top, for instance the English sentence.
         below: a line beneath, for instance the printed translation.
         joiner: the mark of a morpheme that is glued on.
+
     Returns:
         An Interlinear, which a notebook shows as a table without lines.
+
     Raises:
         ValueError: there is no token, or one is no triple.
-    Chapter: 15, 16.
+
+    Chapters 15 and 16.
     """
     words: list[list[str]] = []
     for token in glossed:

@@ -59,9 +59,11 @@ def picture(drawn: Any, alt: str, width: Real | None = None) -> Picture:
             it shows, not that it is one.
         width: in CSS pixels; None keeps the figure's own size. It shrinks
             where the page is narrower.
+
     Returns:
         A Picture. A figure that pyplot holds is closed, so that a notebook
         does not show it twice.
+
     Raises:
         ValueError: no alternative text, or panels without room.
         TypeError: `drawn` is neither Axes nor Figure.

@@ -41,11 +41,14 @@ def product_grid(
         titles: the names of left, right and product.
         marked: (i, j), an entry of the product to fill together with its
             row and its column, counted from 0.
+
     Returns:
         The Axes, without ticks.
+
     Raises:
         ValueError: the product does not exist, or has no such entry.
-    Chapter: 3.
+
+    Chapter 3.
     """
     first, second = as_array(left, "left", 2), as_array(right, "right", 2)
     (n, d), (inner, m) = first.shape, second.shape

@@ -34,12 +34,15 @@ def seed_dots(
         ax: Axes to draw in, or None for a new figure.
         reference: the system whose spread is shaded over all rows.
         x_axis: what is measured, with its unit.
+
     Returns:
         The Axes.
+
     Raises:
         ValueError: no systems, a system without numbers, or a reference
             that is not among them.
-    Chapter: 15.
+
+    Chapter 15.
     """
     rows = {name: as_array(row, name, 1) for name, row in values.items()}
     if not rows or (reference and reference not in rows):

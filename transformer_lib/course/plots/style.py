@@ -101,8 +101,10 @@ def as_array(values: Any, name: str, ndim: int) -> np.ndarray:
         values: numbers with `ndim` axes.
         name: what to call them in an error.
         ndim: the number of axes wanted.
+
     Returns:
         float64 array, a copy where one is needed.
+
     Raises:
         ValueError: another number of axes, no entries, NaN or infinity.
     """
@@ -135,6 +137,7 @@ def canvas(
         width, height: inches. For one panel the size of its plane, to which
             the labels add theirs; for several, of the whole figure. Up to
             4.6 inches in all the text stays legible on a telephone.
+
     Returns:
         (figure, axes): axes is one Axes, or an array of them.
     """

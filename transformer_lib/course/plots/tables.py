@@ -38,11 +38,14 @@ def number_table(
         marked: (n, m) of True and False: which cells are filled.
         color: of the filled cells.
         title: a line above.
+
     Returns:
         The Axes, wide enough for all its tables, without ticks.
+
     Raises:
         ValueError: the numbers are no matrix, or the marks do not fit.
-    Chapter: 0.
+
+    Chapter 0.
     """
     from matplotlib.patches import Rectangle
 

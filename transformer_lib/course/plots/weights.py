@@ -68,11 +68,14 @@ def heat_map(
         title: a line above.
         row_axis, column_axis: what rows and columns are.
         marks: (row, column) pairs to frame, such as a gold alignment.
+
     Returns:
         The Axes.
+
     Raises:
         ValueError: labels and shape disagree, or a value lies outside 0..1.
-    Chapter: 2, 15, 16.
+
+    Chapters 2, 15 and 16.
     """
     rows, columns = [str(r) for r in rows], [str(c) for c in columns]
     table = _weights(weights, rows, columns)

@@ -71,11 +71,14 @@ def whole_model(
         ax: Axes to draw in, or None for a new figure.
         marked: keys of the blocks that are filled.
         layers: how often each frame is repeated, as it is written.
+
     Returns:
         The Axes, without ticks.
+
     Raises:
         ValueError: a key that no block has.
-    Chapter: 11.
+
+    Chapter 11.
     """
     unknown = set(marked) - {block.key for block in BLOCKS}
     if unknown:

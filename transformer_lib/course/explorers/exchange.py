@@ -54,7 +54,8 @@ def ripple() -> Explorer:
     Returns:
         An Explorer with sliders for the exchanged word and for the mask of
         the decoder's self-attention.
-    Chapter: 11.
+
+    Chapter 11.
     """
     return Explorer(
         "One word is exchanged",
@@ -108,6 +109,7 @@ def values(exchanged: int | None, causal: bool) -> Values:
         exchanged: the word that is exchanged, source words first; None for
             none.
         causal: whether target words are kept from looking ahead.
+
     Returns:
         All vectors on the way.
     """
@@ -136,6 +138,7 @@ def changes(word: int, causal: bool) -> tuple[np.ndarray, np.ndarray]:
     Args:
         word: the exchanged word, source words first.
         causal: whether target words are kept from looking ahead.
+
     Returns:
         (3, n) of the encoder and (4, m) of the decoder, the last row the
         scores.
