@@ -288,7 +288,7 @@ def test_checkpoints_that_are_cut_or_of_another_kind(files, tmp_path, capsys):
     refused(capsys, translate, "another configuration")
     (out / "model.json").write_text("{}")
     refused(capsys, translate, "format None")
-    (out / "model.json").write_text('{"format": 1}')
+    (out / "model.json").write_text('{"format": 2}')
     refused(capsys, translate, "damaged")
     (out / "run.json").write_text("{}")
     refused(capsys, ["train", "--out", out, "--resume"], "run.json is damaged")

@@ -6,6 +6,7 @@ that the other tests run under (see `plain` in conftest.py).
 
 import math
 
+import numpy as np
 import pytest
 import torch
 from refusal import refuses
@@ -163,6 +164,14 @@ def test_a_whole_number_may_be_zero_here(plain, name, call):
         call(plain, -1)
 
 
+def test_numpys_numbers_are_numbers(plain):
+    mask = plain("masks").causal_mask(np.int64(2), np.int32(3))
+    assert mask.shape == (2, 3)
+    rate = plain("schedule").cosine_lr(np.int64(2), np.float32(0.5), 4, 10)
+    assert rate == 0.25
+    plain("positional").PositionalEncoding(4, np.int16(6), np.float32(0.5))
+
+
 PROBABILITIES = {
     "config": ("dropout", lambda lib, p: config(lib, dropout=p)),
     "positions": (
@@ -200,7 +209,7 @@ def test_a_probability_lies_from_0_to_below_1(plain, who):
     for value in (-0.1, 1.0, 1.5, math.nan, math.inf):
         with refuses(ValueError, f"{name}={value}", f"0 <= {name} < 1"):
             call(plain, value)
-    for value in ("0.1", None):
+    for value in ("0.1", None, True):
         with refuses(TypeError, f"{name}={value!r}", "number"):
             call(plain, value)
 
@@ -227,8 +236,9 @@ def test_learning_rate_and_clipping_are_finite_and_above_0(plain, who):
     for value in (0.0, -1.0, math.nan, math.inf):
         with refuses(ValueError, f"{name}={value}", "above 0"):
             call(plain, value)
-    with refuses(TypeError, f"{name}='0.1'", "number"):
-        call(plain, "0.1")
+    for value in ("0.1", True):
+        with refuses(TypeError, f"{name}={value!r}", "number"):
+            call(plain, value)
 
 
 @pytest.mark.parametrize("alpha", [-0.6, math.nan, math.inf])
@@ -244,13 +254,22 @@ def test_a_length_penalty_is_0_or_more(plain, alpha):
 
 @pytest.mark.parametrize("value", ["no", None, 1])
 @pytest.mark.parametrize(
-    "name", ["norm_first", "tie_embeddings", "learned_positions", "bfloat16"]
+    "name",
+    [
+        "norm_first",
+        "tie_embeddings",
+        "learned_positions",
+        "learned",
+        "bfloat16",
+    ],
 )
 def test_a_flag_is_true_or_false(plain, name, value):
     """The text "no" would count as yes."""
     with refuses(TypeError, f"{name}={value!r}", "True or False"):
         if name == "bfloat16":
             plain("training").TrainConfig(**{name: value})
+        elif name == "learned":
+            plain("positional").PositionalEncoding(4, 6, 0.0, value)
         else:
             config(plain, **{name: value})
 

@@ -241,7 +241,7 @@ def test_an_empty_batch_is_refused(plain, model, shape):
 def test_source_and_target_are_of_equal_batches(model):
     """One sentence would be stretched over all of the other side."""
     for source, target in ((SOURCE, TARGET[:1]), (SOURCE[:1], TARGET)):
-        parts = [f"{len(source)} sentence", f"{len(target)} "]
+        parts = [f"of {len(source)} sentence", f"{len(target)} came"]
         with refuses(ValueError, *parts):
             model(source, target)
         with refuses(ValueError, *parts):

@@ -533,9 +533,10 @@ class Bomb:
 
 def crafted(folder, data: bytes, **changes):
     """Write a checkpoint whose checksums are all right."""
-    info = {"format": 1, "step": 0, "weights": "last-000000-0.safetensors"}
+    name = "last-000000-0.safetensors"
+    info = {"format": checkpoint.FORMAT, "step": 0, "weights": name}
     info |= {"sha256": hashlib.sha256(data).hexdigest()} | changes
-    (folder / "last-000000-0.safetensors").write_bytes(data)
+    (folder / name).write_bytes(data)
     info["seal"] = checkpoint._seal(info)
     (folder / "last.json").write_text(json.dumps(info))
 

@@ -113,18 +113,28 @@ def test_without_a_mask_a_layer_looks_everywhere(norm_first):
     )
 
 
-def test_dropout_falls_on_the_output_of_each_sublayer_never_on_x():
-    """With everything dropped a pre-norm layer gives back what it got."""
-    x = torch.randn(B, T, D)
-    encoder = EncoderLayer(*SIZES, 0.9, norm_first=True)
-    decoder = DecoderLayer(*SIZES, 0.9, norm_first=True)
+def test_dropout_falls_once_on_each_sublayers_output_never_on_x(norm_first):
+    """With everything dropped, x alone is left, and post-norm its norms."""
+    x, calls = torch.randn(B, T, D), []
+    encoder = EncoderLayer(*SIZES, 0.9, norm_first)
+    decoder = DecoderLayer(*SIZES, 0.9, norm_first)
     for layer in (encoder, decoder):
         assert layer.dropout.p == 0.9
         layer.dropout.p = 1.0
-    assert torch.equal(encoder(x), x)
+        layer.dropout.register_forward_hook(lambda *_: calls.append(1))
+        for parameter in layer.parameters():
+            nn.init.normal_(parameter)
     past = decoder.self_attention.keys_values(x[:, :0])
     kv = decoder.cross_attention.keys_values(x)
-    assert torch.equal(decoder(x, past, kv, causal_mask(T))[0], x)
+    found = encoder(x), decoder(x, past, kv, causal_mask(T))[0]
+    assert len(calls) == 2 + 3
+    norms = [encoder.norm1, encoder.norm2]
+    norms = norms, [decoder.norm1, decoder.norm2, decoder.norm3]
+    for got, chain in zip(found, norms, strict=True):
+        wanted = x
+        for norm in () if norm_first else chain:
+            wanted = norm(wanted)
+        assert torch.equal(got, wanted)
 
 
 def silence(layer):

@@ -205,6 +205,12 @@ def test_a_source_of_padding_only_gives_finite_scores(either, target):
     assert either(source, target).isfinite().all()
 
 
+def test_masks_are_made_where_the_ids_are(either, source, target):
+    """The meta device takes no tensor of another one, like a GPU."""
+    logits = either.to("meta")(source.to("meta"), target.to("meta"))
+    assert logits.device.type == "meta"
+
+
 def test_one_matrix_in_three_places():
     tied = model()
     assert tied.source_embedding is tied.target_embedding

@@ -14,7 +14,7 @@ from planted_bugs import BUGS, NOTHING, every_bug, files_for  # noqa: E402
 
 ALL = every_bug()
 NAMED = """
-    attention multi_head masks positional normalization residual layers model
+    attention multi_head masks positional normalization layers model runs
     label_smoothing schedule decoding batching
 """.split()
 

@@ -10,7 +10,7 @@ import pytest
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from transformer_lib import checkpoint
+from transformer_lib import checkpoint, distributed
 from transformer_lib.batching import make_batch
 from transformer_lib.label_smoothing import token_loss
 from transformer_lib.model import TransformerConfig
@@ -162,6 +162,25 @@ def test_evaluate_divides_once_and_leaves_the_mode_alone():
     assert not state.model.training
 
 
+def test_evaluate_keeps_no_graph_and_runs_the_batches_of_its_shard(monkeypatch):
+    state, graphs = TrainState.create(MODEL, CONFIG), []
+    state.model.register_forward_hook(
+        lambda model, args, logits: graphs.append(logits.requires_grad)
+    )
+    evaluate(state.model, reversal_pairs(8), tokens_per_batch=1)
+    assert graphs == [False] * 8
+    graphs.clear()
+    monkeypatch.setattr(distributed, "shard", lambda rows: rows[1::4])
+    evaluate(state.model, reversal_pairs(8), tokens_per_batch=1)
+    assert graphs == [False] * 2
+
+
+def test_a_checkpoint_is_loaded_to_the_device_that_is_asked_for(tmp_path):
+    TrainState.create(MODEL, CONFIG).save(tmp_path)
+    tensors, _ = checkpoint.load(tmp_path, "last", "meta")
+    assert {tensor.device.type for tensor in tensors.values()} == {"meta"}
+
+
 def test_an_old_checkpoint_is_replaced_and_no_other_file(tmp_path):
     """Not even one whose name begins in the same way."""
     state = TrainState.create(MODEL, CONFIG)
@@ -198,13 +217,21 @@ def test_the_same_step_with_other_weights_never_overwrites(
     assert_equal(weights(TrainState.load(tmp_path)), weights(state))
 
 
-def test_a_note_comes_back(tmp_path):
+def test_the_callers_extra_state_comes_back(tmp_path):
     state = TrainState.create(MODEL, CONFIG)
     state.extra = {"total": 0.1 + 0.2, "count": 3}
     state.save(tmp_path)
     assert TrainState.load(tmp_path).extra == state.extra
+
+
+def test_a_model_to_translate_with_is_its_weights_alone(tmp_path):
+    state = TrainState.create(MODEL, CONFIG)
+    train_step(state, make_batch(reversal_pairs(5)))
+    state.extra = {"total": 1.0, "count": 3}
     state.save_model(tmp_path)
-    assert "note" not in checkpoint.load(tmp_path, "model")[1]
+    tensors, info = checkpoint.load(tmp_path, "model")
+    assert tensors.keys() == {f"model.{key}" for key in weights(state)}
+    assert "extra" not in info
 
 
 def test_a_changed_description_is_noticed(tmp_path):
