@@ -18,12 +18,16 @@ from transformer_lib.course.checks import guard
 from transformer_lib.course.checks.batch_norm_mistakes import MISTAKES
 from transformer_lib.course.checks.batch_norm_variants import Norm
 from transformer_lib.course.checks.class_answer import (
-    inputs_of,
     named,
     nothing_to_judge,
-    takes,
 )
 from transformer_lib.course.checks.exercise import Case, Exercise
+from transformer_lib.course.checks.foreign import (
+    has_inputs,
+    inputs_of,
+    safely,
+    takes,
+)
 from transformer_lib.course.checks.judge import judge
 from transformer_lib.course.checks.laws import Probe, finite, shape
 from transformer_lib.course.checks.reading import (
@@ -62,7 +66,7 @@ def BatchNorm(made: Any) -> Verdict:
     are torch's. Chapter 6.
     """
     try:
-        trouble = _before_judging(made)
+        trouble = safely(lambda: _before_judging(made), None)
         if trouble is not None:
             return trouble
         function = _as_function(made)
@@ -91,14 +95,9 @@ class Calls:
     steps: tuple[tuple[int, np.ndarray, bool], ...]
     gain: tuple[np.ndarray, np.ndarray] | None = None
 
-    def __eq__(self, other: object) -> bool:
-        """True if no number differs."""
-        return isinstance(other, Calls) and all(
-            np.array_equal(mine[1], his[1], equal_nan=True)
-            for mine, his in zip(self.steps, other.steps, strict=True)
-        )
-
-    __hash__ = None
+    def handed_over(self) -> list[tuple[str, np.ndarray]]:
+        """What the objects get of it, under the name of their input."""
+        return [("x", x) for _, x, _ in self.steps]
 
     def __str__(self) -> str:
         names, lines = "ab", []
@@ -198,9 +197,7 @@ def _first_lines(made: Any) -> list[tuple[Any, tuple, str]]:
 
 def _is_of_calls(made: Any) -> bool:
     """True for a function of (d, x), where x are `Calls`."""
-    if not inspect.isfunction(made):
-        return False
-    return tuple(inspect.signature(made).parameters) == EXERCISE.inputs
+    return has_inputs(made, EXERCISE.inputs)
 
 
 def _as_function(made: Any) -> Callable:
@@ -216,7 +213,7 @@ def _as_function(made: Any) -> Callable:
         [inspect.Parameter(name, kind) for name in EXERCISE.inputs]
     )
     with contextlib.suppress(Exception):  # whose lines an error message shows
-        last_answer.__wrapped__ = _own_code(made)
+        last_answer.__wrapped__ = safely(lambda: _own_code(made), made)
     return last_answer
 
 

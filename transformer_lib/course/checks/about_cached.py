@@ -22,6 +22,12 @@ from transformer_lib.course.checks.class_answer import (
     nothing_to_judge,
 )
 from transformer_lib.course.checks.exercise import Case, Exercise
+from transformer_lib.course.checks.foreign import (
+    has_inputs,
+    is_class,
+    safely,
+    signature,
+)
 from transformer_lib.course.checks.judge import judge
 from transformer_lib.course.checks.laws import Probe, finite, shape
 from transformer_lib.course.checks.reading import ARRAY, number, same, show
@@ -54,7 +60,7 @@ def Cached(made: Any) -> Verdict:
     Source: Vaswani et al. 2017, section 3.2.1, one row at a time. Chapter 14.
     """
     try:
-        trouble = _before_judging(made)
+        trouble = safely(lambda: _before_judging(made), None)
         if trouble is not None:
             return trouble
         function = _as_function(made)
@@ -81,14 +87,12 @@ class Steps:
 
     moves: tuple[tuple[int, Any], ...]
 
-    def __eq__(self, other: object) -> bool:
-        """True if no number differs."""
-        return isinstance(other, Steps) and all(
-            np.array_equal(mine[1], theirs[1])
-            for mine, theirs in zip(self.moves, other.moves, strict=True)
-        )
-
-    __hash__ = None
+    def handed_over(self) -> list[tuple[str, Any]]:
+        """What the methods get of it, under the names of their inputs."""
+        return [
+            ("x" if isinstance(what, np.ndarray) else "rows", what)
+            for _, what in self.moves
+        ]
 
     def __str__(self) -> str:
         names, lines = "ab", []
@@ -165,12 +169,11 @@ def _before_judging(made: Any) -> Verdict | None:
 
 
 def _takes(thing: Any, names: tuple) -> bool:
-    try:
-        signature = inspect.signature(thing)
-    except Exception:  # built-in, or an object that refuses
+    found = signature(thing)
+    if found is None:  # built-in, or an object that refuses
         return True
     try:
-        signature.bind(*[0] * len(names))
+        found.bind(*[0] * len(names))
     except TypeError:
         return False
     return True
@@ -178,9 +181,7 @@ def _takes(thing: Any, names: tuple) -> bool:
 
 def _is_of_steps(made: Any) -> bool:
     """True for a function of the matrices and `Steps`."""
-    if not inspect.isfunction(made):
-        return False
-    return tuple(inspect.signature(made).parameters) == EXERCISE.inputs
+    return has_inputs(made, EXERCISE.inputs)
 
 
 def _as_function(made: Any) -> Callable:
@@ -197,8 +198,8 @@ def _as_function(made: Any) -> Callable:
     )
     with contextlib.suppress(Exception):  # whose lines an error message shows
         last_answer.__wrapped__ = made
-        if isinstance(made, type):
-            last_answer.__wrapped__ = made.step
+        if is_class(made):
+            last_answer.__wrapped__ = safely(lambda: made.step, made)
     return last_answer
 
 

@@ -12,6 +12,11 @@ import numpy as np
 import torch
 
 from transformer_lib.course.checks.exercise import Case, Exercise
+from transformer_lib.course.checks.foreign import (
+    has_inputs,
+    keyword_only,
+    takes,
+)
 from transformer_lib.course.checks.judge import judge
 from transformer_lib.course.checks.laws import Probe, finite
 from transformer_lib.course.checks.mask_tokens_mistakes import MISTAKES
@@ -25,6 +30,7 @@ from transformer_lib.course.checks.mask_tokens_trial import (
 )
 from transformer_lib.course.checks.mask_tokens_variants import masked
 from transformer_lib.course.checks.reading import ARRAY, number
+from transformer_lib.course.checks.trouble import Misfit
 from transformer_lib.course.checks.verdict import Example, Verdict
 
 __all__ = ["EXERCISE", "mask_tokens"]
@@ -58,13 +64,10 @@ def mask_tokens(function: Any) -> Verdict:
     """
     # The first draw is slow; let no answer wait.
     torch.rand(2, generator=torch.Generator()).lt(0.5)
-    if callable(function) and not _is_played(function) and not _fits(function):
-        return _misfit(function)
     verdict = judge(EXERCISE, _as_played(function))
     return dataclasses.replace(
         verdict,
-        message=_on_brackets(verdict.message.replace("`batch`", "`ids`")),
-        hints=tuple(h.replace("`batch`", "`ids`") for h in verdict.hints),
+        message=_on_brackets(verdict.message),
         example=_in_words(verdict.example),
     )
 
@@ -124,16 +127,15 @@ _PATTERNS = {
 
 def _is_played(function: Any) -> bool:
     """True for a function of whole trials."""
-    return (
-        inspect.isfunction(function)
-        and tuple(inspect.signature(function).parameters) == EXERCISE.inputs
-    )
+    return has_inputs(function, EXERCISE.inputs)
 
 
 def _as_played(function: Any) -> Any:
     """Turn a function of ids and p into one of trials."""
     if not callable(function) or _is_played(function):
         return function
+    if not takes(function, _NAMES):
+        return Misfit(function)
 
     def played(batch: Any) -> Any:
         return play(_called(function), batch)
@@ -149,7 +151,7 @@ def _as_played(function: Any) -> Any:
 
 def _called(function: Callable) -> Callable:
     """The function with its inputs by position, or by name if it wants."""
-    by_name = _keywords(function)
+    by_name = keyword_only(function) & set(_NAMES)
 
     def call(ids: Any, p: float) -> Any:
         given = dict(zip(_NAMES, (ids, p), strict=True))
@@ -157,45 +159,6 @@ def _called(function: Callable) -> Callable:
         return function(*given.values(), **named)
 
     return call
-
-
-def _keywords(function: Any) -> set[str]:
-    try:
-        found = inspect.signature(function).parameters.values()
-    except Exception:  # built-in functions, and objects that refuse
-        return set()
-    return {
-        one.name
-        for one in found
-        if one.kind is one.KEYWORD_ONLY and one.name in _NAMES
-    }
-
-
-def _fits(function: Any) -> bool:
-    """True if it can be called with ids and p, or nobody can tell."""
-    try:
-        signature = inspect.signature(function)
-    except Exception:  # built-in functions, and objects that refuse
-        return True
-    by_name = dict.fromkeys(_keywords(function), 0)
-    try:
-        signature.bind(*[0] * (len(_NAMES) - len(by_name)), **by_name)
-    except TypeError:
-        return False
-    return True
-
-
-def _misfit(function: Any) -> Verdict:
-    """The verdict on a function with other inputs."""
-    names = inspect.signature(function).parameters
-    given = ", ".join(f"`{name}`" for name in names) or "none"
-    return EXERCISE.wrong(
-        "The check calls `mask_tokens(ids, p)` with 2 inputs, but your "
-        f"function takes {given}. Change its first line.",
-        "signature",
-        hint="The first line of your function lists its inputs. It should "
-        "list ids and p, in this order.",
-    )
 
 
 def _is_report(array: np.ndarray) -> bool:
@@ -286,6 +249,11 @@ class _MaskExercise(Exercise):
     def signature(self) -> str:
         """The call as the chapter writes it."""
         return f"mask_tokens({', '.join(_NAMES)})"
+
+    @property
+    def student_inputs(self) -> tuple[str, ...]:
+        """The inputs of one call."""
+        return _NAMES
 
 
 EXERCISE = _MaskExercise(

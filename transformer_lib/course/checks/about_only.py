@@ -11,6 +11,7 @@ import numpy as np
 
 from transformer_lib.course.checks import guard
 from transformer_lib.course.checks.exercise import Case, Exercise
+from transformer_lib.course.checks.foreign import has_inputs, takes
 from transformer_lib.course.checks.judge import judge
 from transformer_lib.course.checks.laws import Probe
 from transformer_lib.course.checks.only_mistakes import MISTAKES
@@ -22,10 +23,12 @@ from transformer_lib.course.checks.only_portrait import (
 )
 from transformer_lib.course.checks.only_variants import built, reference
 from transformer_lib.course.checks.reading import ARRAY
+from transformer_lib.course.checks.trouble import Misfit
 from transformer_lib.course.checks.verdict import Example, Verdict
 
 __all__ = ["EXERCISE", "only"]
 
+_INPUTS = ("scene",)
 _TOGETHER = ("always_the_same", "one_subject", "one_verb")
 _MANNERS = ("among friends", "to ma'am", "to grandma")
 
@@ -82,18 +85,15 @@ def _with_a_sentence(verdict: Verdict, function: Any) -> Verdict:
 
 def _is_portrait(function: Any) -> bool:
     """True for a function of a manner, as the judge calls it."""
-    return (
-        inspect.isfunction(function)
-        and tuple(inspect.signature(function).parameters) == EXERCISE.inputs
-    )
+    return has_inputs(function, EXERCISE.inputs)
 
 
 def _as_portrait(function: Any) -> Any:
     """Turn a construction into a function from a manner to its portrait."""
     if not callable(function) or _is_portrait(function):
         return function
-    if not _fits(function):
-        return _Misfit(function)
+    if not takes(function, _INPUTS):
+        return Misfit(function)
 
     def drawn(manner: int) -> Any:
         return portrait(function, manner)
@@ -105,27 +105,6 @@ def _as_portrait(function: Any) -> Any:
         [inspect.Parameter(name, kind) for name in EXERCISE.inputs]
     )
     return drawn
-
-
-def _fits(function: Any) -> bool:
-    """True if it can be called with a scene, or nobody can tell."""
-    try:
-        inspect.signature(function).bind(None)
-    except TypeError:
-        return False
-    except Exception:  # built-in functions, and objects that refuse
-        return True
-    return True
-
-
-class _Misfit:
-    """Stands for a function with other inputs, and shows them."""
-
-    def __init__(self, function: Any):
-        self.__signature__ = inspect.signature(function)
-
-    def __call__(self, *args: Any) -> None:
-        """Never called: the judge reads the signature first."""
 
 
 def _first_fact(probe: Probe) -> str | None:
@@ -149,6 +128,11 @@ class _OnlyExercise(Exercise):
     def signature(self) -> str:
         """The call as the chapter writes it."""
         return "only(scene)"
+
+    @property
+    def student_inputs(self) -> tuple[str, ...]:
+        """The input of one construction."""
+        return _INPUTS
 
 
 EXERCISE = _OnlyExercise(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import functools
-import inspect
 from typing import Any
 
 import numpy as np
 
 from transformer_lib.course.checks.exercise import Case, Exercise
+from transformer_lib.course.checks.foreign import is_function
 from transformer_lib.course.checks.judge import judge
 from transformer_lib.course.checks.laws import Probe, shape, unmoved_by
 from transformer_lib.course.checks.reading import ARRAY
@@ -40,7 +40,7 @@ def teacher_forcing(function: Any) -> Verdict:
 
 def _with_gaps_filled(function: Any) -> Any:
     """Turn rows of unequal length into tables, so that they can be named."""
-    if not inspect.isfunction(function):
+    if not is_function(function):
         return function
 
     @functools.wraps(function)

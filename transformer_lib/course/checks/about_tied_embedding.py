@@ -16,12 +16,16 @@ import numpy as np
 
 from transformer_lib.course.checks import guard
 from transformer_lib.course.checks.class_answer import (
-    inputs_of,
     named,
     nothing_to_judge,
-    takes,
 )
 from transformer_lib.course.checks.exercise import Case, Exercise
+from transformer_lib.course.checks.foreign import (
+    has_inputs,
+    inputs_of,
+    safely,
+    takes,
+)
 from transformer_lib.course.checks.judge import judge
 from transformer_lib.course.checks.laws import finite, shape
 from transformer_lib.course.checks.reading import (
@@ -60,7 +64,7 @@ def TiedEmbedding(made: Any) -> Verdict:
     Source: Vaswani et al. 2017, section 3.4; Press and Wolf 2017. Chapter 10.
     """
     try:
-        trouble = _before_judging(made)
+        trouble = safely(lambda: _before_judging(made), None)
         if trouble is not None:
             return trouble
         function = _as_function(made)
@@ -120,9 +124,7 @@ def _before_judging(made: Any) -> Verdict | None:
 
 def _is_of_uses(made: Any) -> bool:
     """True for a function of (V, d, uses)."""
-    if not inspect.isfunction(made):
-        return False
-    return tuple(inspect.signature(made).parameters) == EXERCISE.inputs
+    return has_inputs(made, EXERCISE.inputs)
 
 
 def _as_function(made: Any) -> Callable:
@@ -138,7 +140,7 @@ def _as_function(made: Any) -> Callable:
         [inspect.Parameter(name, kind) for name in EXERCISE.inputs]
     )
     with contextlib.suppress(Exception):  # whose lines an error message shows
-        last_answer.__wrapped__ = _own_code(made)
+        last_answer.__wrapped__ = safely(lambda: _own_code(made), made)
     return last_answer
 
 

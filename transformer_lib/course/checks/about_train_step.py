@@ -9,19 +9,20 @@ from __future__ import annotations
 
 import contextlib
 import inspect
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import torch
 
 from transformer_lib.course.checks.exercise import Case, Exercise
+from transformer_lib.course.checks.foreign import has_inputs, takes
 from transformer_lib.course.checks.judge import judge
 from transformer_lib.course.checks.laws import Probe, finite
 from transformer_lib.course.checks.reading import ARRAY, apart
 from transformer_lib.course.checks.train_step_drill import NAMES, Drill, play
 from transformer_lib.course.checks.train_step_mistakes import MISTAKES
 from transformer_lib.course.checks.train_step_variants import trained
+from transformer_lib.course.checks.trouble import Misfit
 from transformer_lib.course.checks.verdict import Verdict
 
 __all__ = ["EXERCISE", "train_step"]
@@ -52,18 +53,15 @@ def train_step(function: Any) -> Verdict:
 
 def _is_played(function: Any) -> bool:
     """True for a function of whole drills."""
-    return (
-        inspect.isfunction(function)
-        and tuple(inspect.signature(function).parameters) == EXERCISE.inputs
-    )
+    return has_inputs(function, EXERCISE.inputs)
 
 
 def _as_played(function: Any) -> Any:
     """Turn a function of one step into one of drills."""
     if not callable(function) or _is_played(function):
         return function
-    if not _fits(function):
-        return _Misfit(function)
+    if not takes(function, NAMES):
+        return Misfit(function)
 
     def played(batches: Drill) -> Any:
         return play(function, batches)
@@ -75,35 +73,6 @@ def _as_played(function: Any) -> Any:
         [inspect.Parameter(name, kind) for name in EXERCISE.inputs]
     )
     return played
-
-
-def _fits(function: Any) -> bool:
-    """True if it can be called with the six inputs, or nobody can tell."""
-    try:
-        signature = inspect.signature(function)
-    except Exception:  # built-in functions, and objects that refuse
-        return True
-    by_name = {
-        name
-        for name, p in signature.parameters.items()
-        if p.kind is p.KEYWORD_ONLY and name in NAMES
-    }
-    rest = dict.fromkeys(by_name, 0)
-    try:
-        signature.bind(*[0] * (len(NAMES) - len(rest)), **rest)
-    except TypeError:
-        return False
-    return True
-
-
-class _Misfit:
-    """Stands for a function with other inputs, and shows them."""
-
-    def __init__(self, function: Callable):
-        self.__signature__ = inspect.signature(function)
-
-    def __call__(self, *args: Any) -> None:
-        """Never called: the judge reads the signature first."""
 
 
 def _ids(seed: int, rows: int, source: int, lengths: tuple[int, ...]) -> tuple:
@@ -205,6 +174,11 @@ class _StepExercise(Exercise):
     def signature(self) -> str:
         """The call as the chapter writes it."""
         return f"train_step({', '.join(NAMES)})"
+
+    @property
+    def student_inputs(self) -> tuple[str, ...]:
+        """The six inputs of one step."""
+        return NAMES
 
 
 EXERCISE = _StepExercise(

@@ -5,20 +5,21 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from transformer_lib.course.checks import guard
 from transformer_lib.course.checks.exercise import Exercise
+from transformer_lib.course.checks.foreign import is_class, safely
 from transformer_lib.course.checks.verdict import (
     NOT_ATTEMPTED,
     Example,
     Verdict,
 )
 
-__all__ = ["inputs_of", "named", "nothing_to_judge", "takes"]
+__all__ = ["named", "nothing_to_judge"]
 
 
 def nothing_to_judge(made: Any, exercise: Exercise) -> Verdict | None:
     """Return what to say of a placeholder, or of an object; else None."""
-    if made is None or made is Ellipsis or _is_empty(made):
+    blank = made is None or made is Ellipsis
+    if blank or safely(lambda: _is_empty(made), False):
         return Verdict(
             NOT_ATTEMPTED,
             exercise.signature,
@@ -27,7 +28,9 @@ def nothing_to_judge(made: Any, exercise: Exercise) -> Verdict | None:
             "run this cell again.",
             hints=exercise.hints,
         )
-    if not isinstance(made, type) and not inspect.isroutine(made):
+    if not is_class(made) and not safely(
+        lambda: inspect.isroutine(made), False
+    ):
         return exercise.wrong(
             "This check wants the class itself, not an object made of it: "
             f"`checks.{exercise.name}({exercise.name})`.",
@@ -43,28 +46,6 @@ def _is_empty(made: Any) -> bool:
     if not isinstance(made, type) or made.__mro__ != (made, object):
         return False
     return not any(map(inspect.isroutine, vars(made).values()))
-
-
-def takes(thing: Any, names: tuple[str, ...]) -> bool:
-    """Say whether a call with these inputs fits, in order or by name."""
-    by_name = guard.keyword_only(thing) & set(names)
-    try:
-        signature = inspect.signature(thing)
-    except Exception:  # built-in, or an object that refuses
-        return True
-    try:
-        signature.bind(
-            *[0] * (len(names) - len(by_name)), **dict.fromkeys(by_name, 0)
-        )
-    except TypeError:
-        return False
-    return True
-
-
-def inputs_of(thing: Any) -> str:
-    """Return the names of the inputs, for a message."""
-    names = ", ".join(f"`{n}`" for n in inspect.signature(thing).parameters)
-    return names or "none"
 
 
 def named(exercise: Exercise, mistake: str) -> Verdict:

@@ -80,6 +80,11 @@ class Exercise:
         """The call as the chapter writes it."""
         return f"{self.name}({', '.join(self.inputs)})"
 
+    @property
+    def student_inputs(self) -> tuple[str, ...]:
+        """What the student's function takes, which a check may play with."""
+        return self.inputs
+
     def expected(self, case: Case, **knobs) -> Answer:
         """The reference's answer, or a wrong variant's with knobs."""
         if case.refuse and not knobs:

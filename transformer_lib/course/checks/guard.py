@@ -1,15 +1,8 @@
-"""Run a student's function so that nothing it does can hurt the notebook.
+"""Call a student's function so that nothing it does can hurt the notebook.
 
-The function runs in a thread of its own, on copies of its inputs, with its
-output swallowed, its warnings muted, and for a limited time. A thread is used
-on every system, Windows included, and not an alarm signal: an alarm cannot
-end a loop that catches every exception, and Windows has none. When the time
-is up, the thread is sent `SystemExit` until it ends; if it swallows even
-that, or waits inside C code, the check leaves it behind and goes on.
-
-What no check can survive: code that ends the process (`os._exit`) or stays
-inside one C call that never lets other threads run. Where threads cannot
-start (Python inside a browser) the function runs directly, without a limit.
+The function gets copies of its inputs and runs for a limited time (`limits`);
+what it prints is caught, and what it changes is put back (`isolation`). What
+comes back is plain data: an `Answer`.
 """
 
 from __future__ import annotations
@@ -17,49 +10,30 @@ from __future__ import annotations
 import contextlib
 import copy
 import dataclasses
+import dis
 import inspect
-import io
 import linecache
-import threading
-import time
-import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from types import TracebackType
 from typing import Any
 
 import numpy as np
 
+from transformer_lib.course.checks.changes import changed_inputs
+from transformer_lib.course.checks.foreign import keyword_only, own_globals
+from transformer_lib.course.checks.isolation import contained
 from transformer_lib.course.checks.reading import (
     OUT_OF_TIME,
     RAISED,
     Answer,
+    cut,
     read,
     shorten,
 )
 
-__all__ = [
-    "SECONDS",
-    "call",
-    "call_by_position_or_name",
-    "clock",
-    "keyword_only",
-]
+__all__ = ["SECONDS", "call", "call_by_position_or_name"]
 
 SECONDS = 5.0
-clock = time.monotonic
-
-
-class _Drain(io.TextIOBase):
-    """A stream that forgets what is written, but knows that it was."""
-
-    def __init__(self) -> None:
-        self.used = False
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, text: str) -> int:
-        self.used = self.used or bool(str(text).strip())
-        return len(text)
 
 
 class _Call:
@@ -86,8 +60,7 @@ class _Call:
                 )
             except BaseException as error:
                 answer = _raised(error, self.function)
-        pairs = zip(self.names, self.args, own, strict=True)
-        changed = tuple(n for n, old, new in pairs if not _equal(old, new))
+        changed = changed_inputs(self.names, self.args, own)
         return dataclasses.replace(answer, changed=changed)
 
 
@@ -110,51 +83,12 @@ def call(
     """
     limit = SECONDS if seconds is None else seconds
     one_call = _Call(function, args, names)
-    drain = _Drain()
-    with (
-        warnings.catch_warnings(),
-        contextlib.redirect_stdout(drain),
-        contextlib.redirect_stderr(drain),
-    ):
-        warnings.simplefilter("ignore")
-        finished = _run_limited(one_call.run, limit)
+    run = contained(one_call.run, limit)
     answer = one_call.answer
-    if not finished or answer is None:
-        return Answer(OUT_OF_TIME, text=f"no answer after {limit:g} seconds")
-    return dataclasses.replace(answer, printed=drain.used)
-
-
-def _run_limited(work: Callable[[], None], seconds: float) -> bool:
-    """Run in a thread; True if it ended in time."""
-    thread = threading.Thread(target=work, daemon=True)
-    try:
-        thread.start()
-    except RuntimeError:  # no threads here
-        work()
-        return True
-    finished = False
-    try:
-        thread.join(seconds)
-        finished = not thread.is_alive()
-    finally:
-        if not finished:
-            _stop(thread)
-    return finished
-
-
-def _stop(thread: threading.Thread, attempts: int = 25) -> None:
-    """Send `SystemExit` into a thread until it ends, or give up."""
-    try:
-        import ctypes
-
-        send = ctypes.pythonapi.PyThreadState_SetAsyncExc
-    except (ImportError, AttributeError):
-        return
-    for _ in range(attempts):
-        if not thread.is_alive():
-            return
-        send(ctypes.c_ulong(thread.ident), ctypes.py_object(SystemExit))
-        thread.join(0.02)
+    if not run.finished or answer is None:
+        text = f"no answer after {limit:g} seconds"
+        answer = Answer(OUT_OF_TIME, text=text)
+    return dataclasses.replace(answer, printed=run.printed, seconds=run.seconds)
 
 
 def call_by_position_or_name(
@@ -167,15 +101,6 @@ def call_by_position_or_name(
     return function(*args[:split], **rest)
 
 
-def keyword_only(function: Any) -> set[str]:
-    """Names of the keyword-only inputs; empty if they cannot be read."""
-    try:
-        found = inspect.signature(function).parameters.values()
-    except Exception:  # built-in functions, and objects that refuse
-        return set()
-    return {p.name for p in found if p.kind is p.KEYWORD_ONLY}
-
-
 def _raised(error: BaseException, function: Any) -> Answer:
     """Keep an exception as text, without its frames."""
     groups = tuple(base.__name__ for base in type(error).__mro__)
@@ -183,13 +108,14 @@ def _raised(error: BaseException, function: Any) -> Answer:
         text = str(error)
     except Exception:
         text = ""
-    name = type(error).__name__
+    name = cut(str(type(error).__name__), 80)
     return Answer(
         RAISED,
         text=f"{name}: {shorten(text, 160)}" if text else name,
         error=name,
         groups=groups,
         place=_place(error, function),
+        own_raise=_is_own_raise(error, function),
     )
 
 
@@ -202,23 +128,21 @@ def _place(error: BaseException, function: Any) -> str:
             if step.tb_frame.f_code.co_filename == home:
                 found = linecache.getline(home, step.tb_lineno).strip()
             step = step.tb_next
-        return found
+        return cut(found, 160)
     return ""
 
 
-def _equal(old: Any, new: Any) -> bool:
-    """True if an input is what it was before the call."""
-    try:
-        if isinstance(old, list | tuple):
-            return len(old) == len(new) and all(map(_equal, old, new))
-        if isinstance(old, dict):
-            return old.keys() == new.keys() and all(
-                _equal(old[key], new[key]) for key in old
-            )
-        if hasattr(old, "shape"):  # an array, or a tensor
-            return old.shape == new.shape and np.array_equal(
-                old, new, equal_nan=True
-            )
-        return old is new or bool(old == new)
-    except Exception:
-        return False
+def _is_own_raise(error: BaseException, function: Any) -> bool:
+    """True if the error comes from a `raise` in the student's own code."""
+    with contextlib.suppress(Exception):
+        last = _last(error.__traceback__)
+        code = last.tb_frame.f_code.co_code
+        by_raise = code[last.tb_lasti] == dis.opmap["RAISE_VARARGS"]
+        return by_raise and last.tb_frame.f_globals is own_globals(function)
+    return False
+
+
+def _last(step: TracebackType) -> TracebackType:
+    while step.tb_next is not None:
+        step = step.tb_next
+    return step

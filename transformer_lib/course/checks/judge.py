@@ -13,8 +13,15 @@ from typing import Any
 
 from transformer_lib.course.checks import guard
 from transformer_lib.course.checks.exercise import Case, Exercise, Mistake
+from transformer_lib.course.checks.isolation import one_check
 from transformer_lib.course.checks.laws import Probe, first_broken
-from transformer_lib.course.checks.reading import ARRAY, RAISED, Answer, same
+from transformer_lib.course.checks.reading import (
+    ARRAY,
+    RAISED,
+    Answer,
+    cut,
+    same,
+)
 from transformer_lib.course.checks.trouble import (
     Trouble,
     after_calling,
@@ -42,11 +49,12 @@ def judge(exercise: Exercise, function: Any) -> Verdict:
         The verdict.
     """
     try:
-        return _Judge(exercise, function).verdict()
+        with one_check():
+            return _Judge(exercise, function).verdict()
     except Exception as error:
         return exercise.wrong(
             "The check could not make sense of this answer "
-            f"({type(error).__name__}). Return plain numbers, lists, "
+            f"({cut(type(error).__name__, 60)}). Return plain numbers, lists, "
             "NumPy arrays or tensors.",
             mistake="not_checkable",
         )
@@ -90,9 +98,8 @@ class _Judge:
         """Call the student's function within what is left of the time."""
         limit = max(min(guard.SECONDS, self.seconds), 0.05)
         names = self.exercise.inputs
-        start = guard.clock()
         answer = guard.call(self.function, args, names, limit)
-        self.seconds -= guard.clock() - start
+        self.seconds -= answer.seconds
         return answer
 
     def _fits(self, case: Case) -> bool:

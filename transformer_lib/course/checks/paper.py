@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from transformer_lib.course.checks import guard
+from transformer_lib.course.checks.foreign import safely
 from transformer_lib.course.checks.reading import (
     ARRAY,
     ELLIPSIS,
@@ -128,7 +129,7 @@ def judge_paper(paper: Paper, value: Any) -> Verdict:
 
 
 def _judge(paper: Paper, value: Any) -> Verdict:
-    blanks = _blanks(value)
+    blanks = safely(lambda: _blanks(value), "none")
     answer = guard.call(lambda: value, (), ())  # foreign objects may misbehave
     if blanks == "all" or answer.kind in (NOTHING, ELLIPSIS):
         message = (

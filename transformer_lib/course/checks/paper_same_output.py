@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from transformer_lib.course.checks.foreign import safely
 from transformer_lib.course.checks.paper import (
     UNUSUAL,
     Paper,
@@ -35,7 +36,7 @@ def same_output_by_hand(value: Any) -> Verdict:
 
     Source: Brunner et al. 2020. Chapter 16.
     """
-    return judge_paper(SAME, _flat(value))
+    return judge_paper(SAME, safely(lambda: _flat(value), value))
 
 
 def _flat(value: Any) -> Any:

@@ -28,14 +28,13 @@ class Uses:
 
     steps: tuple[tuple[int, str, Any], ...]
 
-    def __eq__(self, other: object) -> bool:
-        """True if no number differs."""
-        return isinstance(other, Uses) and all(
-            np.array_equal(mine[2], his[2])
-            for mine, his in zip(self.steps, other.steps, strict=True)
-        )
-
-    __hash__ = None
+    def handed_over(self) -> list[tuple[str, Any]]:
+        """What the methods get of it, under the names of their inputs."""
+        return [
+            (_INPUT[what], value)
+            for _, what, value in self.steps
+            if what in _INPUT
+        ]
 
     def __str__(self) -> str:
         names, lines, made = "ab", [], set()
@@ -53,6 +52,7 @@ class Uses:
         return "\n".join(lines)
 
 
+_INPUT = {"embed": "ids", "logits": "h"}
 _LOOKS = {
     "shape": "{}.shape",
     "spread": "the standard deviation of {} times the root of d: as a power "
@@ -87,9 +87,8 @@ def play(make: Callable, V: int, d: int, uses: Uses) -> Any:
         elif what in _LOOKS:
             answer = _look(thing, what, d)
         else:
-            name = {"embed": "ids", "logits": "h"}[what]
             answer = guard.call_by_position_or_name(
-                getattr(thing, what), (value,), (name,)
+                getattr(thing, what), (value,), (_INPUT[what],)
             )
     return answer
 

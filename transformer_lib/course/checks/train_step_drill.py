@@ -57,15 +57,9 @@ class Drill:
     old_rate: float = 0.75
     size: float = 1.0
 
-    def __eq__(self, other: object) -> bool:
-        """True if no id differs."""
-        return isinstance(other, Drill) and all(
-            np.array_equal(mine, his)
-            for one, two in zip(self.batches, other.batches, strict=True)
-            for mine, his in zip(one, two, strict=True)
-        )
-
-    __hash__ = None
+    def handed_over(self) -> list[tuple[str, tuple]]:
+        """What the function gets of it, under the names of its inputs."""
+        return [("batch", arrays) for arrays in self.batches]
 
     def __str__(self) -> str:
         kind = "Adam" if self.adam else "SGD"
