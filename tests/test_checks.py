@@ -23,7 +23,7 @@ from transformer_lib.course.checks import (
     by_hand,
 )
 from transformer_lib.course.checks.exercise import Exercise
-from transformer_lib.course.checks.judge import pairs
+from transformer_lib.course.checks.matching import pairs
 from transformer_lib.course.checks.paper import Paper
 from transformer_lib.course.checks.reading import number, read, same, show
 

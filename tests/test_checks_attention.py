@@ -12,7 +12,7 @@ from transformer_lib.course.checks import (
     paper_query,
 )
 from transformer_lib.course.checks.about_attention import EXERCISE
-from transformer_lib.course.checks.judge import pairs
+from transformer_lib.course.checks.matching import pairs
 from transformer_lib.course.checks.reading import same
 
 

@@ -1,9 +1,11 @@
 """What the checks' engine says, whichever exercise it is about.
 
-Stubs, and the names and numbers in messages.
+What is printed, whole numbers that stop a program, stubs, names and numbers in
+messages, and the verdict as a truth value.
 """
 
 import dataclasses
+import sys
 
 import numpy as np
 import pytest
@@ -11,6 +13,218 @@ import torch
 
 from transformer_lib.course import checks
 from transformer_lib.course.checks import guard, reading
+
+
+def shares(x, axis):
+    """A right answer to `softmax`."""
+    e = np.exp(x - x.max(axis=axis, keepdims=True))
+    return e / e.sum(axis=axis, keepdims=True)
+
+
+def views(verdict):
+    return repr(verdict), verdict._repr_html_()
+
+
+# ---------------------------------------------------------------- printing
+
+
+def test_what_the_shown_call_prints_is_shown():
+    def softmax(x, axis):
+        print("the shape", x.shape)
+        print("to stderr", file=sys.stderr)
+        return shares(x, 0)
+
+    verdict = checks.softmax(softmax)
+    assert verdict.mistake == "always_the_first_axis"
+    assert verdict.printed == "the shape (2, 3)\nto stderr"  # of one call
+    text, page = views(verdict)
+    assert "  printed   the shape (2, 3)\n            to stderr\n" in text
+    assert "the shape (2, 3)\nto stderr</pre>" in page
+
+
+def test_print_the_shapes_works_where_the_hint_asks_for_it():
+    def mha(x, WQ, WK, WV, WO, h):
+        print("Q", (x @ WQ).shape)
+        return (x @ WQ).reshape(7, h, -1)
+
+    verdict = checks.mha(mha)
+    assert "Print the shapes" in verdict.message
+    assert all("Q (" in view for view in views(verdict))
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"),
+    [
+        (lambda x, axis: (print("seen"), shares(x, axis))[1], "right"),
+        (lambda x, axis: (print("seen"), ...)[1], "not attempted"),
+        (lambda x, axis: (print("seen"), ... + 1)[1], "not attempted"),
+        (lambda x, axis: print("seen"), "wrong"),
+        (lambda x, axis: (print("seen"), sys.exit())[1], "wrong"),
+    ],
+)
+def test_what_is_printed_is_shown_with_every_status(answer, status):
+    verdict = checks.softmax(answer)
+    assert verdict.status == status and verdict.printed == "seen"
+    assert all("seen" in view for view in views(verdict))
+
+
+def test_who_prints_nothing_reads_nothing_about_printing():
+    for answer in (shares, lambda x, axis: x, lambda x, axis: print() or x):
+        verdict = checks.softmax(answer)
+        assert verdict.printed == ""
+        assert not any("printed" in view for view in views(verdict))
+
+
+def test_a_class_and_a_construction_print_too():
+    class BatchNorm:
+        seen = []
+
+        def __init__(self, d):
+            print("d is", d)
+
+        def __call__(self, x, training):
+            self.seen.append(x)
+            return x + len(self.seen)
+
+    verdict = checks.BatchNorm(BatchNorm)
+    assert verdict.mistake == "shared_by_all_objects"
+    assert "d is 3" in verdict.printed
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("\x1b[31mred\x07", r"\x1b[31mred\x07"),
+        ("a\tb", "a   b"),
+        ("10 %\r20 %\r\n", "10 %\n20 %"),
+        ("\u202eabc\ud800", r"\u202eabc\ud800"),
+        ("개만 잤다", "개만 잤다"),
+        ("<script>x</script>", "<script>x</script>"),
+        ("x" * 5000, "x" * 77 + "..."),
+    ],
+)
+def test_control_characters_and_long_lines_are_made_harmless(text, shown):
+    verdict = checks.softmax(lambda x, axis: print(text))
+    assert verdict.printed == shown
+    assert "<script" not in verdict._repr_html_()
+
+
+def test_of_many_lines_the_first_and_the_last_are_shown():
+    def counts(x, axis):
+        for i in range(3000):
+            print("line", i, "and so on" * 10)
+
+    lines = checks.softmax(counts).printed.splitlines()
+    assert lines[0].startswith("line 0 ")
+    assert lines[-1].startswith("line 2999 ")
+    assert "..." in lines and len(lines) <= 12
+    assert max(map(len, lines)) <= 80
+    twelve = "\n".join("abcdefghijkl")
+    assert checks.softmax(lambda x, axis: print(twelve)).printed == twelve
+
+
+# ----------------------------------------------------------- whole numbers
+
+
+def in_torch(x, axis):
+    return torch.softmax(torch.tensor(x), dim=axis)
+
+
+def divides_in_place(x, axis):
+    e = x - x.max(axis=axis, keepdims=True)
+    np.exp(e, out=e)
+    e /= e.sum(axis=axis, keepdims=True)
+    return e
+
+
+def hides_in_place(scores):
+    hidden = scores.copy()
+    hidden[..., ~np.tri(scores.shape[-1], dtype=bool)] = -np.inf
+    return shares(hidden, -1)
+
+
+class NormInPlace:
+    def __init__(self, d):
+        self.gamma, self.beta = np.ones(d), np.zeros(d)
+        self.mean, self.var = np.zeros(d), np.ones(d)
+
+    def __call__(self, x, training):
+        mean, var, n = x.mean(axis=0), x.var(axis=0), len(x)
+        if training:
+            self.mean += 0.1 * (mean - self.mean)
+            self.var += 0.1 * (var * n / (n - 1) - self.var)
+        else:
+            mean, var = self.mean, self.var
+        y = x.copy()
+        y -= mean
+        return y / np.sqrt(var + 1e-5) * self.gamma + self.beta
+
+
+@pytest.mark.parametrize(
+    ("check", "answer", "name", "error"),
+    [
+        ("softmax", in_torch, "x", "not implemented for 'Long'"),
+        ("softmax", divides_in_place, "x", "Cannot cast ufunc"),
+        ("causal_weights", hides_in_place, "scores", "OverflowError"),
+        ("BatchNorm", NormInPlace, "x", "Cannot cast ufunc"),
+    ],
+)
+def test_whole_numbers_that_stop_a_program_are_named(
+    check, answer, name, error
+):
+    verdict = getattr(checks, check)(answer)
+    assert verdict.mistake == "whole_numbers"
+    assert error in verdict.message
+    assert f"whole numbers (`{name}` has the dtype int64)" in verdict.message
+    assert "right answer" in verdict.message
+    assert ".astype(float)" in verdict.message
+    assert "not one of the usual mistakes" not in verdict.message
+
+
+def test_whole_numbers_and_other_faults_are_told_apart():
+    def near(x, axis):  # wrong everywhere, and stopped by whole numbers
+        return in_torch(x, axis) * 0.9
+
+    assert "sums to 0.9" in checks.softmax(near).message
+
+    def lost(x, axis):  # stopped for another reason
+        return shares(x, axis)[: 1 if x.max() != 3 else undefined]
+
+    def no_threes(x, axis):
+        if (x == 3).any() and x.size == 6 and x.dtype != float:
+            raise ValueError("no")
+        if x.size == 6 and (x.astype(int) == x).all() and x.max() == 3:
+            raise ValueError("not these numbers")
+        return shares(x, axis)
+
+    for answer in (lost, no_threes):
+        assert "whole numbers" not in checks.softmax(answer).message
+
+
+def test_a_changed_input_of_whole_numbers_is_said_as_it_is():
+    def f(x, axis):
+        x -= x.max(axis, keepdims=True)
+        np.exp(x, out=x)
+        x /= x.sum(axis, keepdims=True)
+        return x
+
+    verdict = checks.softmax(f)
+    assert verdict.mistake == "changes_its_input"
+    assert "The values are not right" not in verdict.message
+    assert "whole numbers (`x` has the dtype int64)" in verdict.message
+    assert "changes `x`" in verdict.message
+    assert "np.exp(x, out=x)" in verdict.message
+
+
+# ------------------------------------------------------ as a truth value
+
+
+def test_only_a_right_verdict_is_true():
+    assert checks.softmax(shares)
+    assert not checks.softmax(lambda x, axis: x)
+    assert not checks.softmax(None)
+    assert not checks.step_by_hand("x")
+
 
 # ------------------------------------------------- not attempted, or not
 

@@ -12,7 +12,7 @@ from transformer_lib.course.checks.about_causal_weights import (
 )
 from transformer_lib.course.checks.about_pad_attention import EXERCISE as PADDED
 from transformer_lib.course.checks.causal_weights_cases import shared_out
-from transformer_lib.course.checks.judge import pairs
+from transformer_lib.course.checks.matching import pairs
 from transformer_lib.course.checks.pad_attention_cases import attended
 from transformer_lib.course.checks.reading import same
 

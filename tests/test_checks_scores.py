@@ -10,7 +10,7 @@ from transformer_lib.course.checks import (
     about_stable_softmax,
     paper_spread,
 )
-from transformer_lib.course.checks.judge import pairs
+from transformer_lib.course.checks.matching import pairs
 from transformer_lib.course.checks.reading import same
 
 

@@ -66,7 +66,7 @@ def Cached(made: Any) -> Verdict:
         function = _as_function(made)
         verdict = judge(EXERCISE, function)
         if verdict.status == WRONG and _remembers_others(function, verdict):
-            return named(EXERCISE, "shared_by_all_objects")
+            return named(EXERCISE, "shared_by_all_objects", verdict)
         return verdict
     except Exception as error:
         return EXERCISE.wrong(

@@ -73,7 +73,7 @@ def TiedEmbedding(made: Any) -> Verdict:
             verdict.mistake is None or "+" in verdict.mistake
         ):
             seen = _seen_from_outside(function)
-            return named(EXERCISE, seen) if seen else verdict
+            return named(EXERCISE, seen, verdict) if seen else verdict
         return verdict
     except Exception as error:
         return EXERCISE.wrong(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from dataclasses import replace
 from typing import Any
 
 from transformer_lib.course.checks.exercise import Exercise
@@ -48,11 +49,18 @@ def _is_empty(made: Any) -> bool:
     return not any(map(inspect.isroutine, vars(made).values()))
 
 
-def named(exercise: Exercise, mistake: str) -> Verdict:
-    """Return the verdict of a mistake that was seen outside the judge."""
+def named(exercise: Exercise, mistake: str, judged: Verdict) -> Verdict:
+    """Return the verdict of a mistake that was seen outside the judge.
+
+    Args:
+        exercise: what is asked.
+        mistake: its id.
+        judged: what the judge said; what was printed is taken from it.
+    """
     (found,) = (m for m in exercise.mistakes if m.id == mistake)
     (case,) = (c for c in exercise.cases if c.name == found.on)
     want = exercise.expected(case)
     got = exercise.expected(case, **found.knobs[0])
     example = Example(exercise.show_inputs(case.args), want.text, got.text)
-    return exercise.wrong(found.message, mistake, example, found.hint)
+    verdict = exercise.wrong(found.message, mistake, example, found.hint)
+    return replace(verdict, printed=judged.printed)

@@ -62,6 +62,7 @@ class Verdict:
         mistake: the short name of a recognized mistake, or None.
         example: one small input with the expected and the received value.
         hints: what `hint(1)` and `hint(2)` say.
+        printed: what the answer printed in the call that is shown.
     """
 
     status: str
@@ -71,6 +72,11 @@ class Verdict:
     mistake: str | None = None
     example: Example | None = None
     hints: tuple[str, ...] = ()
+    printed: str = ""
+
+    def __bool__(self) -> bool:
+        """True when the answer is right, so that `assert` may ask."""
+        return self.ok
 
     @property
     def ok(self) -> bool:
@@ -91,14 +97,14 @@ class Verdict:
         lines = [f"{_HEADING[self.status]}: {self.exercise}", self.message]
         if not self.ok:
             lines.append(_labeled("asked", self.asked))
-        if self.example is not None:
-            lines += [_labeled(name, text) for name, text in self._rows()]
+        lines += [_labeled(name, text) for name, text in self._rows()]
         if self.hints and not self.ok:
             lines.append("Say more: .hint(1), .hint(2)")
         return "\n".join(lines)
 
     def _rows(self) -> tuple[tuple[str, str], ...]:
-        return self.example.rows() if self.example is not None else ()
+        rows = self.example.rows() if self.example is not None else ()
+        return (*rows, ("printed", self.printed)) if self.printed else rows
 
     def _repr_html_(self) -> str:
         parts = [
@@ -108,7 +114,7 @@ class Verdict:
         ]
         if not self.ok:
             parts.append(_paragraph("<em>Asked:</em> " + _inline(self.asked)))
-        if self.example is not None:
+        if self._rows():
             parts.append(_table(self._rows()))
         if self.hints and not self.ok:
             parts.append(
