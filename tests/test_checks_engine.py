@@ -1,7 +1,7 @@
 """What the checks' engine says, whichever exercise it is about.
 
-What is printed, whole numbers that stop a program, stubs, names and numbers in
-messages, and the verdict as a truth value.
+What is printed, whole numbers that stop a program, mistakes named by their
+error, stubs, names and numbers in messages, and the verdict as a truth value.
 """
 
 import dataclasses
@@ -13,6 +13,8 @@ import torch
 
 from transformer_lib.course import checks
 from transformer_lib.course.checks import guard, reading
+
+NAMES = sorted(set(checks.__all__) - {"Verdict"})
 
 
 def shares(x, axis):
@@ -224,6 +226,65 @@ def test_only_a_right_verdict_is_true():
     assert not checks.softmax(lambda x, axis: x)
     assert not checks.softmax(None)
     assert not checks.step_by_hand("x")
+
+
+# ------------------------------------------- every case raises: the name
+
+
+def typo_name(*args):
+    return lenght(args)
+
+
+def typo_attribute(*args):
+    return args[0].shpae
+
+
+def typo_call(*args):
+    return len(args, 1)
+
+
+def typo_index(*args):
+    return [1, 2][5]
+
+
+def typo_key(*args):
+    return {}["x"]
+
+
+def typo_text(*args):
+    return float("one")
+
+
+def typo_float(*args):
+    return range(2.5)
+
+
+def typo_call_of_a_number(*args):
+    return args[0](args)(3)
+
+
+def typo_none(*args):
+    return None.shape
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_typo_gets_no_name(name):
+    home = sys.modules[getattr(checks, name).__module__]
+    exercise = getattr(home, "EXERCISE", None)
+    if not any(m.raises for m in getattr(exercise, "mistakes", ())):
+        return
+    for answer in [v for k, v in globals().items() if k.startswith("typo_")]:
+        verdict = getattr(checks, name)(answer)
+        assert verdict.mistake is None, (answer, verdict)
+
+
+def test_an_error_names_nothing_where_another_answer_is_wrong():
+    def sometimes(A, B):
+        if len(A) == 2:
+            return A[0, 0] * np.ones((2, B.shape[1]))
+        return list(len(A))
+
+    assert checks.matmul(sometimes).mistake != "loop_over_a_number"
 
 
 # ------------------------------------------------- not attempted, or not

@@ -343,6 +343,14 @@ def whole_numbers_cut(A, B):
     return C
 
 
+def loop_over_a_number(A, B):
+    C = np.zeros((len(A), B.shape[1]))
+    for i in len(A):
+        for j in B.shape[1]:
+            C[i, j] = A[i] @ B[:, j]
+    return C
+
+
 def changes_its_input(A, B):
     C = A @ B
     A[0, 0] = 0

@@ -667,6 +667,26 @@ def values_as_wide_as_keys(x, WQ, WK, WV, WO, h):
     return _join(_weights(q, k) @ v) @ WO
 
 
+def view_after_the_axes_changed(x, WQ, WK, WV, WO, h):
+    x, WQ, WK, WV, WO = _double(x, WQ, WK, WV, WO)
+    b, n = x.shape[:2]
+    q, k, v = (
+        (x @ w).view(b, n, h, -1).transpose(1, 2) for w in (WQ, WK, WV)
+    )
+    weights = torch.softmax(q @ k.mT / math.sqrt(k.shape[-1]), dim=-1)
+    return (weights @ v).transpose(1, 2).view(b, n, -1) @ WO
+
+
+def view_after_the_axes_changed__fused(x, WQ, WK, WV, WO, h):
+    x, WQ, WK, WV, WO = _double(x, WQ, WK, WV, WO)
+    b, n = x.shape[:2]
+    q, k, v = (
+        (x @ w).view(b, n, h, -1).transpose(1, 2) for w in (WQ, WK, WV)
+    )
+    mixed = torch.nn.functional.scaled_dot_product_attention(q, k, v)
+    return mixed.transpose(1, 2).view(b, n, -1) @ WO
+
+
 # ----------------------------------------------------------------- general
 
 

@@ -268,6 +268,16 @@ def whole_numbers_cut(x, axis):
     return result
 
 
+def exponential_of_one_number(x, axis):
+    votes = math.exp(x)
+    return votes / votes.sum(axis=axis, keepdims=True)
+
+
+def exponential_of_one_number__of_a_tensor(x, axis):
+    votes = math.exp(torch.tensor(x))
+    return votes / votes.sum(dim=axis, keepdim=True)
+
+
 def changes_its_input(x, axis):
     x -= x.max(axis=axis, keepdims=True)
     e = np.exp(x)

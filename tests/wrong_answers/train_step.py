@@ -407,6 +407,16 @@ def returned_something_else__rate(model, optimizer, batch, loss_fn, clip, rate):
     return rate
 
 
+def total_and_count_taken_for_the_loss(
+    model, optimizer, batch, loss_fn, clip, rate
+):
+    model.train()
+    optimizer.zero_grad()
+    logits = model(batch.source, batch.target_in)
+    loss = loss_fn(logits, batch.target_out)
+    return _finish(model, optimizer, loss, clip, rate)
+
+
 # ------------------------------------------------------------------ general
 
 

@@ -48,6 +48,9 @@ class Mistake:
         hint: the next thing to look at.
         knobs: settings of `solve` that make this mistake.
         sees: in place of knobs, a look at the answers by case name.
+        raises: in place of knobs, a pattern for the error, such as
+            "TypeError: 'int' object is not iterable", that every wrong
+            answer ends with. It must be telling: no typo may lead to it.
         on: name of the case to show; the first wrong one if empty.
     """
 
@@ -56,6 +59,7 @@ class Mistake:
     hint: str
     knobs: tuple[dict, ...] = ()
     sees: Callable[[dict[str, Answer]], bool] | None = None
+    raises: str = ""
     on: str = ""
 
 

@@ -1,11 +1,12 @@
 """Recognize a mistake: the answers are those of a wrong variant.
 
 Answers are compared case by case. Where every answer is an error there is
-nothing to compare.
+nothing to compare, and only a mistake that knows its error can be named.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import combinations
 
@@ -26,6 +27,10 @@ def find(
         failing: the cases with a wrong answer.
     """
     core = [answers[case.name] for case in failing if case.core]
+    wrong = core or [answers[case.name] for case in failing]
+    known = _by_its_error(exercise, wrong)
+    if known is not None:
+        return known
     if core and all(answer.kind != ARRAY for answer in core):
         return None  # nothing to compare with
     for mistake in exercise.mistakes:
@@ -58,6 +63,20 @@ def pairs(exercise: Exercise) -> Iterator[tuple[Mistake, Mistake, dict]]:
     for first, second in combinations(single, 2):
         if not first.knobs[0].keys() & second.knobs[0].keys():
             yield first, second, first.knobs[0] | second.knobs[0]
+
+
+def _by_its_error(exercise: Exercise, wrong: list[Answer]) -> Mistake | None:
+    """The one mistake whose error ends every wrong answer."""
+    found = [
+        mistake
+        for mistake in exercise.mistakes
+        if mistake.raises
+        and all(
+            answer.kind == RAISED and re.match(mistake.raises, answer.text)
+            for answer in wrong
+        )
+    ]
+    return found[0] if len(found) == 1 else None
 
 
 def _makes(exercise: Exercise, answers: dict[str, Answer], knobs: dict) -> bool:

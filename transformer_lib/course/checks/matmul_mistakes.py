@@ -261,5 +261,13 @@ _RETURNED = (
         sees=lambda a: _cut(a["whole numbers"]),
         on="whole numbers",
     ),
+    Mistake(
+        "loop_over_a_number",
+        "A number stands where something to walk through is wanted, most "
+        "often in a loop such as `for i in len(A)`. A number is no list.",
+        "Which function makes 0, 1, 2, ... out of a number, for a loop to "
+        "walk through?",
+        raises="TypeError: 'int' object is not iterable",
+    ),
 )
 MISTAKES = (*_MET, *_GATHERED, *_RETURNED)

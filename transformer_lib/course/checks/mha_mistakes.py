@@ -515,6 +515,15 @@ _REFINEMENTS = (
         sees=lambda a: not _fits(a, "other values"),
         on="other values",
     ),
+    Mistake(
+        "view_after_the_axes_changed",
+        "`view` cannot join the heads here: the axes have changed places, so "
+        "the numbers of one token no longer lie side by side in memory, and "
+        "`view` moves no number.",
+        "Tensors have another method that gives the same shape and copies "
+        "the numbers where it has to. Or make the tensor contiguous first.",
+        raises="RuntimeError: view size is not compatible",
+    ),
 )
 MISTAKES = (
     *_SPLITS,

@@ -306,4 +306,13 @@ MISTAKES = (
         sees=lambda a: a["whole numbers"].whole,
         on="whole numbers",
     ),
+    Mistake(
+        "exponential_of_one_number",
+        "A function for a single number gets a whole array: `math.exp` and "
+        "`float` take one number, and `x` holds many.",
+        "NumPy has an exponential of its own, which takes every number of an "
+        "array at once.",
+        raises="(TypeError|ValueError): only .* can be converted to Python "
+        "scalars",
+    ),
 )

@@ -276,5 +276,13 @@ _RESULT = (
             for name in ("count", "length", "rate", "perplexity")
         ),
     ),
+    Mistake(
+        "total_and_count_taken_for_the_loss",
+        "`loss_fn` returns two values, the total loss and the number of "
+        "tokens. You put the pair into one name and use it as the loss.",
+        "Give the two values two names. The loss of one token is made from "
+        "both.",
+        raises="AttributeError: 'tuple' object has no attribute 'backward'",
+    ),
 )
 MISTAKES = (*_ORDER, *_CLIPPING, *_LOSS, *_DATA, *_RATE, *_RESULT)
