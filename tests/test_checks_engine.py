@@ -5,6 +5,7 @@ error, stubs, names and numbers in messages, and the verdict as a truth value.
 """
 
 import dataclasses
+import pydoc
 import sys
 
 import numpy as np
@@ -481,7 +482,23 @@ def test_what_changes_is_called_changed(value, change):
     assert answer.changed == ("value",)
 
 
-# ----------------------------------------------------------- reading
+# ------------------------------------------------------ help and the rest
+
+
+def test_dir_shows_the_exercises_and_nothing_internal():
+    for name in checks.__all__:
+        getattr(checks, name)
+    assert dir(checks) == sorted(checks.__all__)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_help_is_whole(name):
+    text = pydoc.render_doc(getattr(checks, name), renderer=pydoc.plaintext)
+    assert text.count("(") == text.count(")")
+    for part in ("Args:", "Returns:", "Source:"):
+        assert part in text, part
+    args = text.split("Args:")[1].split("Returns:")[0]
+    assert args.strip().endswith("."), args
 
 
 def test_texts_of_foreign_objects_are_cut():

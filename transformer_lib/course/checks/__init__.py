@@ -6,17 +6,22 @@ A check takes your function (or your numbers) and returns a `Verdict`:
 
     checks.softmax(my_softmax)                # shows the verdict in a notebook
     verdict = checks.softmax(my_softmax)
-    verdict.ok, verdict.mistake, verdict.hint(1)
+    verdict.ok, verdict.mistake, verdict.printed, verdict.hint(1)
+    assert verdict                            # True for a right answer only
 
 A check never raises, never prints, never waits longer than a few seconds and
-never lets your code change the inputs it is compared on.
+never lets your code change the inputs it is compared on, or anything else
+that outlasts the call. The seconds are those in which your code computes or
+sleeps; imports do not count, nor does the work of other programs.
 
-How the package is built: `verdict` holds what is shown, `guard` runs foreign
-code safely, `reading` turns answers into arrays and compares them, `exercise`
-says what an exercise in code is made of, and `paper` one on paper. `judge`
-goes from the first look (`trouble`) to the last resort (`laws`, the first
-property that breaks). Each exercise lives in a file of its own together with
-the wrong answers it knows.
+How the package is built: `verdict` holds what is shown. `guard` calls foreign
+code: for a limited time (`limits`), with nothing left behind (`isolation`,
+`output`, `changes`); `foreign` looks at objects that may misbehave. `reading`
+turns answers into arrays and compares them, `exercise` says what an exercise
+in code is made of, and `paper` one on paper. `judge` goes from the first look
+(`trouble`) over the known mistakes (`matching`, `whole_numbers`) to the last
+resort (`laws`, the first property that breaks). Each exercise lives in a file
+of its own together with the wrong answers it knows.
 """
 
 from importlib import import_module
@@ -117,5 +122,4 @@ def homes() -> set[str]:
 
 
 def __dir__() -> list[str]:
-    names = {*globals(), *__all__}
-    return sorted(name for name in names if not name.startswith("_"))
+    return __all__

@@ -39,8 +39,8 @@ def train_step(function: Any) -> Verdict:
     all param_groups of the optimizer.
 
     Args:
-        function: changes the model and returns the loss of one token before
-            the step, as a number or a tensor.
+        function: makes one update of the model and returns the loss of one
+            token, as it was before the step: a number or a tensor.
 
     Returns:
         The verdict; no exception, no output, 10 seconds at the most.
