@@ -507,6 +507,18 @@ def test_numpy_cannot_be_talked_over():
     assert not np.allclose(0, 1)
 
 
+def test_the_functions_of_python_come_back_whatever_they_are():
+    before = dict(vars(builtins))
+
+    def softmax(x, axis):
+        for name in ("len", "all", "map", "isinstance", "setattr", "callable"):
+            setattr(builtins, name, None)
+        return x
+
+    assert "cannot be read" in checks.softmax(softmax).message
+    assert dict(vars(builtins)) == before
+
+
 def test_a_comparison_does_not_ask_numpy_by_name(monkeypatch):
     monkeypatch.setattr(np, "allclose", lambda *a, **k: True)
     monkeypatch.setattr(np, "isclose", lambda *a, **k: np.True_)

@@ -25,6 +25,7 @@ from transformer_lib.course.checks.isolation import contained
 from transformer_lib.course.checks.reading import (
     OUT_OF_TIME,
     RAISED,
+    UNREADABLE,
     Answer,
     cut,
     read,
@@ -85,9 +86,11 @@ def call(
     one_call = _Call(function, args, names)
     run = contained(one_call.run, limit)
     answer = one_call.answer
-    if not run.finished or answer is None:
+    if not run.finished:
         text = f"no answer after {limit:g} seconds"
         answer = Answer(OUT_OF_TIME, text=text)
+    elif answer is None:
+        answer = Answer(UNREADABLE, text="something that cannot be read")
     return dataclasses.replace(answer, printed=run.printed, seconds=run.seconds)
 
 

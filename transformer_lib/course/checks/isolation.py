@@ -31,6 +31,7 @@ from transformer_lib.course.checks.output import Output
 __all__ = ["Run", "contained", "one_check"]
 
 _MODULES = (builtins, math, random, np, np.linalg)
+_all, _map, _is = all, map, operator.is_  # what an answer cannot replace
 
 
 class _Check(threading.local):
@@ -86,12 +87,12 @@ def contained(work: Callable[[], None], seconds: float) -> Run:
     """
     output = Output()
     with (
-        contextlib.ExitStack() as after,
         np.errstate(),
         warnings.catch_warnings(),
         contextlib.redirect_stdout(output),
         contextlib.redirect_stderr(output),
         one_check(),
+        contextlib.ExitStack() as after,
     ):
         _save(_SURROUNDINGS, after)
         warnings.simplefilter("ignore")
@@ -166,14 +167,13 @@ def _functions() -> Callable[[], Any]:
 
     def undo() -> None:
         for now, old in saved:
-            if all(map(operator.is_, map(now.get, old), old.values())):
-                continue
-            for name, value in old.items():
-                if callable(value) and not name.startswith("_"):
-                    now[name] = value
+            if not _all(_map(_is, _map(now.get, old), old.values())):
+                for name, value in old.items():
+                    if name[0] != "_":
+                        now[name] = value
 
     return undo
 
 
 _GENERATORS = (_python_numbers, _numpy_numbers, _torch_numbers)
-_SURROUNDINGS = (_functions, _torch_type, _folder, _recursion)
+_SURROUNDINGS = (_torch_type, _folder, _recursion, _functions)
