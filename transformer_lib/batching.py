@@ -21,9 +21,9 @@ class Batch:
     """Sentence pairs as rectangles of ids, <pad> on the right.
 
     Attributes:
-        source: (B, S), the source sentences.
-        target_in: (B, T), the decoder's input: <bos> w1 w2 ...
-        target_out: (B, T), the labels: w1 w2 ... <eos>
+        source: the source sentences.
+        target_in: the decoder's input: <bos> w1 w2 ...
+        target_out: the labels: w1 w2 ... <eos>
 
     Chapter 12.
     """
@@ -48,7 +48,7 @@ def pad(sequences: Sequence[Sequence[int]]) -> Int[Tensor, "B L"]:
         sequences: lists of ids.
 
     Returns:
-        (B, L), L the longest length.
+        One row for each list, as long as the longest of them.
 
     Raises:
         TypeError: a sentence is text, not ids.
@@ -73,7 +73,7 @@ def make_batch(pairs: Sequence[IdPair]) -> Batch:
         pairs: (source, target) as ids, without <bos> and <eos>.
 
     Returns:
-        The batch, source (B, S) and target (B, T) twice.
+        The batch.
 
     Raises:
         TypeError: a sentence is text, not ids.

@@ -90,7 +90,7 @@ def greedy(
 
     Args:
         model: put it in eval() mode first, or dropout will disturb it.
-        source: (B, S), ids with <pad> on the right.
+        source: ids with <pad> on the right.
         max_length: most tokens to generate; the model's own limit when None.
 
     Returns:
@@ -228,7 +228,7 @@ def beam_search(
 
     Args:
         model: put it in eval() mode first, or dropout will disturb it.
-        source: (B, S), ids with <pad> on the right.
+        source: ids with <pad> on the right.
         beam_size: k.
         alpha: see `length_penalty`.
         max_length: most tokens to generate; the model's own limit when None.
