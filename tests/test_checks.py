@@ -17,15 +17,19 @@ import pytest
 import torch
 
 from transformer_lib.course import checks
-from transformer_lib.course.checks import (
-    about_self_attention,
-    about_softmax,
-    by_hand,
+from transformer_lib.course.checks import about_self_attention, about_softmax
+from transformer_lib.course.checks.engine.exercise import Exercise
+from transformer_lib.course.checks.engine.matching import pairs
+from transformer_lib.course.checks.engine.paper import Paper
+from transformer_lib.course.checks.engine.reading import (
+    number,
+    read,
+    same,
+    show,
 )
-from transformer_lib.course.checks.exercise import Exercise
-from transformer_lib.course.checks.matching import pairs
-from transformer_lib.course.checks.paper import Paper
-from transformer_lib.course.checks.reading import number, read, same, show
+from transformer_lib.course.checks.paper import (
+    context_vector_by_hand as by_hand,
+)
 
 FOLDER = pathlib.Path(__file__).parent / "wrong_answers"
 

@@ -8,19 +8,16 @@ import pytest
 import torch
 
 from transformer_lib.course import checks
-from transformer_lib.course.checks import (
-    about_mask_tokens,
-    mask_tokens_trial,
-    paper_cache,
-    paper_masking,
-    paper_pieces,
-)
+from transformer_lib.course.checks import about_mask_tokens, mask_tokens_trial
 from transformer_lib.course.checks.mask_tokens_trial import (
     FACTS,
     MASK,
     play,
     trials,
 )
+from transformer_lib.course.checks.paper import cache_by_hand as paper_cache
+from transformer_lib.course.checks.paper import masking_by_hand as paper_masking
+from transformer_lib.course.checks.paper import pieces_by_hand as paper_pieces
 from transformer_lib.model import Transformer, TransformerConfig
 from transformer_lib.special_tokens import BOS, EOS, PAD, UNK
 

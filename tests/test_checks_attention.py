@@ -6,14 +6,16 @@ import torch
 
 from transformer_lib import numpy_reference as reference
 from transformer_lib.course import checks
-from transformer_lib.course.checks import (
-    attention_cases,
-    paper_products,
-    paper_query,
-)
+from transformer_lib.course.checks import attention_cases
 from transformer_lib.course.checks.about_attention import EXERCISE
-from transformer_lib.course.checks.matching import pairs
-from transformer_lib.course.checks.reading import same
+from transformer_lib.course.checks.engine.matching import pairs
+from transformer_lib.course.checks.engine.reading import same
+from transformer_lib.course.checks.paper import (
+    fourth_query_by_hand as paper_query,
+)
+from transformer_lib.course.checks.paper import (
+    six_products_by_hand as paper_products,
+)
 
 
 def softmax(a, axis=-1):

@@ -11,11 +11,17 @@ from transformer_lib.course import checks
 from transformer_lib.course.checks import (
     about_alignment_error_rate,
     about_rollout,
-    paper_links,
-    paper_readings,
-    paper_same_output,
 )
 from transformer_lib.course.checks.about_alignment_error_rate import error_rate
+from transformer_lib.course.checks.paper import (
+    error_rate_by_hand as paper_links,
+)
+from transformer_lib.course.checks.paper import (
+    same_output_by_hand as paper_same_output,
+)
+from transformer_lib.course.checks.paper import (
+    six_readings_by_hand as paper_readings,
+)
 from transformer_lib.course.checks.rollout_variants import rolled_out
 
 # -------------------------------------------------------------- references

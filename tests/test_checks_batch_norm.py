@@ -10,12 +10,9 @@ import torch
 
 from transformer_lib import numpy_reference as reference
 from transformer_lib.course import checks
-from transformer_lib.course.checks import (
-    about_batch_norm,
-    about_layer_norm,
-    guard,
-)
+from transformer_lib.course.checks import about_batch_norm, about_layer_norm
 from transformer_lib.course.checks.batch_norm_variants import Norm
+from transformer_lib.course.checks.engine import guard
 
 HERE = pathlib.Path(__file__).parent
 

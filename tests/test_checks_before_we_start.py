@@ -6,8 +6,8 @@ import torch
 
 from transformer_lib.course import checks
 from transformer_lib.course.checks import about_matmul, about_slope
-from transformer_lib.course.checks.paper_axes import FIVE_SHAPES
-from transformer_lib.course.checks.paper_step import ONE_STEP
+from transformer_lib.course.checks.paper.five_shapes_by_hand import FIVE_SHAPES
+from transformer_lib.course.checks.paper.step_by_hand import ONE_STEP
 
 
 def test_the_matmul_reference_agrees_with_numpy_and_torch():

@@ -10,14 +10,10 @@ import torch
 
 from transformer_lib import numpy_reference as reference
 from transformer_lib.course import checks
-from transformer_lib.course.checks import (
-    about_beam,
-    about_cached,
-    about_greedy,
-    guard,
-    paper_beam,
-)
+from transformer_lib.course.checks import about_beam, about_cached, about_greedy
 from transformer_lib.course.checks.beam_cases import searched
+from transformer_lib.course.checks.engine import guard
+from transformer_lib.course.checks.paper import beam_by_hand as paper_beam
 from transformer_lib.decoding import length_penalty
 
 HERE = pathlib.Path(__file__).parent

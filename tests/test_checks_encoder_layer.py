@@ -6,8 +6,10 @@ import torch
 
 from transformer_lib.course import checks
 from transformer_lib.course.checks import about_encoder_layer
-from transformer_lib.course.checks.paper_factors import FOUR_FACTORS
-from transformer_lib.course.checks.paper_three_layers import (
+from transformer_lib.course.checks.paper.four_factors_by_hand import (
+    FOUR_FACTORS,
+)
+from transformer_lib.course.checks.paper.three_layers_by_hand import (
     MATRICES,
     THREE_LAYERS,
 )

@@ -13,7 +13,7 @@ import pytest
 import torch
 
 from transformer_lib.course import checks
-from transformer_lib.course.checks import guard, reading
+from transformer_lib.course.checks.engine import guard, reading
 
 NAMES = sorted(set(checks.__all__) - {"Verdict"})
 

@@ -22,11 +22,8 @@ from transformer_lib.course.checks import (
     about_exact_match,
     about_self_attention,
     about_softmax,
-    foreign,
-    guard,
-    limits,
-    output,
 )
+from transformer_lib.course.checks.engine import foreign, guard, limits, output
 
 NAMES = sorted(set(checks.__all__) - {"Verdict"})
 
@@ -401,7 +398,7 @@ def test_an_optimizer_may_be_the_first_of_the_process():
     program = (
         "import torch\n"
         "from transformer_lib.course import checks\n"
-        "from transformer_lib.course.checks import guard\n"
+        "from transformer_lib.course.checks.engine import guard\n"
         "guard.SECONDS = 0.2\n"
         "def optimized():\n"
         "    weight = torch.nn.Parameter(torch.ones(1))\n"

@@ -6,15 +6,18 @@ import torch
 
 from transformer_lib import numpy_reference as reference
 from transformer_lib.course import checks
-from transformer_lib.course.checks import paper_hiding, paper_masks
 from transformer_lib.course.checks.about_causal_weights import (
     EXERCISE as CAUSAL,
 )
 from transformer_lib.course.checks.about_pad_attention import EXERCISE as PADDED
 from transformer_lib.course.checks.causal_weights_cases import shared_out
-from transformer_lib.course.checks.matching import pairs
+from transformer_lib.course.checks.engine.matching import pairs
+from transformer_lib.course.checks.engine.reading import same
 from transformer_lib.course.checks.pad_attention_cases import attended
-from transformer_lib.course.checks.reading import same
+from transformer_lib.course.checks.paper import (
+    three_ways_by_hand as paper_hiding,
+)
+from transformer_lib.course.checks.paper import two_masks_by_hand as paper_masks
 
 
 def softmax(a, axis=-1):

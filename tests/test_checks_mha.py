@@ -8,9 +8,12 @@ import pytest
 
 from transformer_lib import numpy_reference as reference
 from transformer_lib.course import checks
-from transformer_lib.course.checks import paper_cells, paper_heads
 from transformer_lib.course.checks.mha_cases import CASES, attended_in_heads
 from transformer_lib.course.checks.mha_mistakes import MISTAKES
+from transformer_lib.course.checks.paper import cell_by_hand as paper_cells
+from transformer_lib.course.checks.paper import (
+    heads_budget_by_hand as paper_heads,
+)
 
 FILE = pathlib.Path(__file__).parent / "wrong_answers" / "mha.py"
 SPEC = importlib.util.spec_from_file_location("wrong_answers_mha", FILE)

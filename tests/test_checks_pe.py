@@ -5,8 +5,13 @@ import pytest
 import torch
 
 from transformer_lib.course import checks
-from transformer_lib.course.checks import paper_positions, paper_wavelengths
 from transformer_lib.course.checks.about_pe import EXERCISE
+from transformer_lib.course.checks.paper import (
+    equal_products_by_hand as paper_positions,
+)
+from transformer_lib.course.checks.paper import (
+    wavelengths_by_hand as paper_wavelengths,
+)
 from transformer_lib.course.checks.pe_variants import encoded
 from transformer_lib.positional import sinusoidal_encoding
 

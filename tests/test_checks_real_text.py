@@ -10,13 +10,14 @@ from sacrebleu.metrics import BLEU
 from tokenizers import models, pre_tokenizers, trainers
 
 from transformer_lib.course import checks
-from transformer_lib.course.checks import (
-    about_bpe_learn,
-    about_bpe_merge,
-    paper_bleu,
-    paper_merges,
+from transformer_lib.course.checks import about_bpe_learn, about_bpe_merge
+from transformer_lib.course.checks.engine.symbols_coded import (
+    coded,
+    decoded,
+    said,
 )
-from transformer_lib.course.checks.symbols_coded import coded, decoded, said
+from transformer_lib.course.checks.paper import bleu_by_hand as paper_bleu
+from transformer_lib.course.checks.paper import merges_by_hand as paper_merges
 
 
 def symbols(text):

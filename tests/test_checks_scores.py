@@ -8,10 +8,10 @@ from transformer_lib.course import checks
 from transformer_lib.course.checks import (
     about_scaled_scores,
     about_stable_softmax,
-    paper_spread,
 )
-from transformer_lib.course.checks.matching import pairs
-from transformer_lib.course.checks.reading import same
+from transformer_lib.course.checks.engine.matching import pairs
+from transformer_lib.course.checks.engine.reading import same
+from transformer_lib.course.checks.paper import spreads_by_hand as paper_spread
 
 
 def test_stable_softmax_reference_agrees_with_torch():

@@ -7,8 +7,10 @@ import pytest
 import torch
 
 from transformer_lib.course import checks
-from transformer_lib.course.checks import about_noam, paper_loop, paper_peak
+from transformer_lib.course.checks import about_noam
 from transformer_lib.course.checks import train_step_drill as drill
+from transformer_lib.course.checks.paper import loop_order as paper_loop
+from transformer_lib.course.checks.paper import peak_by_hand as paper_peak
 from transformer_lib.label_smoothing import token_loss
 from transformer_lib.schedule import noam_lr
 

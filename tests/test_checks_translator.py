@@ -8,7 +8,8 @@ from random import Random
 import pytest
 
 from transformer_lib.course import checks
-from transformer_lib.course.checks import guard, only_portrait, only_variants
+from transformer_lib.course.checks import only_portrait, only_variants
+from transformer_lib.course.checks.engine import guard
 from transformer_lib.grammar import Grammar, clauses, phrases
 from transformer_lib.grammar import sentences as patterns
 

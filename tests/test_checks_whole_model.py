@@ -18,8 +18,10 @@ from transformer_lib.course.checks.encoder_decoder_parts import (
     simple_layers,
 )
 from transformer_lib.course.checks.encoder_decoder_wiring import assembled
-from transformer_lib.course.checks.paper_model_shapes import MODEL_SHAPES
-from transformer_lib.course.checks.paper_twelve_steps import (
+from transformer_lib.course.checks.paper.model_shapes_by_hand import (
+    MODEL_SHAPES,
+)
+from transformer_lib.course.checks.paper.twelve_steps_by_hand import (
     _ASK,
     _FINE,
     FAULTY,

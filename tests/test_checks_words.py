@@ -11,13 +11,10 @@ import torch
 from transformer_lib import embedding, feed_forward
 from transformer_lib import numpy_reference as reference
 from transformer_lib.course import checks
-from transformer_lib.course.checks import (
-    about_ffn,
-    about_tied_embedding,
-    guard,
-    paper_budget,
-    paper_ffn,
-)
+from transformer_lib.course.checks import about_ffn, about_tied_embedding
+from transformer_lib.course.checks.engine import guard
+from transformer_lib.course.checks.paper import budget_by_hand as paper_budget
+from transformer_lib.course.checks.paper import two_tokens_by_hand as paper_ffn
 from transformer_lib.course.checks.tied_embedding_variants import Table
 from transformer_lib.model import Transformer, TransformerConfig
 

@@ -9,7 +9,7 @@ from sacrebleu.metrics import BLEU
 from transformer_lib.course import explorers
 from transformer_lib.course.checks.about_bpe_learn import learned
 from transformer_lib.course.checks.about_bpe_merge import merged
-from transformer_lib.course.checks.symbols_coded import decoded
+from transformer_lib.course.checks.engine.symbols_coded import decoded
 from transformer_lib.course.explorers import merges, overlap
 
 

@@ -7,16 +7,16 @@ from typing import Any
 import numpy as np
 
 from transformer_lib.course.checks.alignment_error_rate_mistakes import MISTAKES
-from transformer_lib.course.checks.exercise import Case, Exercise
-from transformer_lib.course.checks.judge import judge
-from transformer_lib.course.checks.laws import (
+from transformer_lib.course.checks.engine.exercise import Case, Exercise
+from transformer_lib.course.checks.engine.judge import judge
+from transformer_lib.course.checks.engine.laws import (
     Probe,
     between_zero_and_one,
     finite,
     shape,
 )
-from transformer_lib.course.checks.reading import ARRAY, apart, number
-from transformer_lib.course.checks.verdict import Verdict
+from transformer_lib.course.checks.engine.reading import ARRAY, apart, number
+from transformer_lib.course.checks.engine.verdict import Verdict
 
 __all__ = ["EXERCISE", "alignment_error_rate", "error_rate"]
 

@@ -14,30 +14,30 @@ from typing import Any
 
 import numpy as np
 
-from transformer_lib.course.checks import guard
 from transformer_lib.course.checks.batch_norm_mistakes import MISTAKES
 from transformer_lib.course.checks.batch_norm_variants import Norm
-from transformer_lib.course.checks.class_answer import (
+from transformer_lib.course.checks.engine import guard
+from transformer_lib.course.checks.engine.class_answer import (
     named,
     nothing_to_judge,
 )
-from transformer_lib.course.checks.exercise import Case, Exercise
-from transformer_lib.course.checks.foreign import (
+from transformer_lib.course.checks.engine.exercise import Case, Exercise
+from transformer_lib.course.checks.engine.foreign import (
     has_inputs,
     inputs_of,
     safely,
     takes,
 )
-from transformer_lib.course.checks.judge import judge
-from transformer_lib.course.checks.laws import Probe, finite, shape
-from transformer_lib.course.checks.reading import (
+from transformer_lib.course.checks.engine.judge import judge
+from transformer_lib.course.checks.engine.laws import Probe, finite, shape
+from transformer_lib.course.checks.engine.reading import (
     ARRAY,
     apart,
     number,
     same,
     show,
 )
-from transformer_lib.course.checks.verdict import (
+from transformer_lib.course.checks.engine.verdict import (
     WRONG,
     Verdict,
 )

@@ -13,11 +13,11 @@ from transformer_lib.course.checks.beam_cases import (
     searched,
 )
 from transformer_lib.course.checks.beam_mistakes import MISTAKES
-from transformer_lib.course.checks.exercise import Case, Exercise
-from transformer_lib.course.checks.judge import judge
-from transformer_lib.course.checks.laws import Probe, finite, shape
-from transformer_lib.course.checks.reading import ARRAY, number, read
-from transformer_lib.course.checks.verdict import Verdict
+from transformer_lib.course.checks.engine.exercise import Case, Exercise
+from transformer_lib.course.checks.engine.judge import judge
+from transformer_lib.course.checks.engine.laws import Probe, finite, shape
+from transformer_lib.course.checks.engine.reading import ARRAY, number, read
+from transformer_lib.course.checks.engine.verdict import Verdict
 
 __all__ = ["EXERCISE", "beam"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from transformer_lib.course.checks.bpe_merge_mistakes import MISTAKES
-from transformer_lib.course.checks.exercise import Case, Exercise
-from transformer_lib.course.checks.judge import judge
-from transformer_lib.course.checks.laws import Probe
-from transformer_lib.course.checks.reading import ARRAY
-from transformer_lib.course.checks.symbols_coded import (
+from transformer_lib.course.checks.engine.exercise import Case, Exercise
+from transformer_lib.course.checks.engine.judge import judge
+from transformer_lib.course.checks.engine.laws import Probe
+from transformer_lib.course.checks.engine.reading import ARRAY
+from transformer_lib.course.checks.engine.symbols_coded import (
     coded,
     decoded,
     in_numbers,
@@ -17,7 +17,7 @@ from transformer_lib.course.checks.symbols_coded import (
     is_nested,
     said,
 )
-from transformer_lib.course.checks.verdict import Verdict
+from transformer_lib.course.checks.engine.verdict import Verdict
 
 __all__ = ["EXERCISE", "bpe_merge", "merged"]
 

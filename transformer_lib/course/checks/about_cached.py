@@ -14,24 +14,29 @@ from typing import Any
 
 import numpy as np
 
-from transformer_lib.course.checks import guard
 from transformer_lib.course.checks.cached_mistakes import MISTAKES
 from transformer_lib.course.checks.cached_variants import Reference
-from transformer_lib.course.checks.class_answer import (
+from transformer_lib.course.checks.engine import guard
+from transformer_lib.course.checks.engine.class_answer import (
     named,
     nothing_to_judge,
 )
-from transformer_lib.course.checks.exercise import Case, Exercise
-from transformer_lib.course.checks.foreign import (
+from transformer_lib.course.checks.engine.exercise import Case, Exercise
+from transformer_lib.course.checks.engine.foreign import (
     has_inputs,
     is_class,
     safely,
     signature,
 )
-from transformer_lib.course.checks.judge import judge
-from transformer_lib.course.checks.laws import Probe, finite, shape
-from transformer_lib.course.checks.reading import ARRAY, number, same, show
-from transformer_lib.course.checks.verdict import WRONG, Verdict
+from transformer_lib.course.checks.engine.judge import judge
+from transformer_lib.course.checks.engine.laws import Probe, finite, shape
+from transformer_lib.course.checks.engine.reading import (
+    ARRAY,
+    number,
+    same,
+    show,
+)
+from transformer_lib.course.checks.engine.verdict import WRONG, Verdict
 
 __all__ = ["EXERCISE", "Cached", "Steps", "play"]
 

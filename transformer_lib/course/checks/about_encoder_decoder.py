@@ -13,11 +13,11 @@ from transformer_lib.course.checks.encoder_decoder_parts import (
     simple_layers,
 )
 from transformer_lib.course.checks.encoder_decoder_wiring import assembled
-from transformer_lib.course.checks.exercise import Case, Exercise
-from transformer_lib.course.checks.judge import judge
-from transformer_lib.course.checks.laws import finite, shape
-from transformer_lib.course.checks.reading import apart, show
-from transformer_lib.course.checks.verdict import Verdict
+from transformer_lib.course.checks.engine.exercise import Case, Exercise
+from transformer_lib.course.checks.engine.judge import judge
+from transformer_lib.course.checks.engine.laws import finite, shape
+from transformer_lib.course.checks.engine.reading import apart, show
+from transformer_lib.course.checks.engine.verdict import Verdict
 
 __all__ = ["EXERCISE", "encoder_decoder"]
 

@@ -7,17 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from transformer_lib.course.checks.exact_match_mistakes import MISTAKES
-from transformer_lib.course.checks.exercise import Case, Exercise
-from transformer_lib.course.checks.judge import judge
-from transformer_lib.course.checks.laws import (
+from transformer_lib.course.checks.engine.exercise import Case, Exercise
+from transformer_lib.course.checks.engine.judge import judge
+from transformer_lib.course.checks.engine.laws import (
     between_zero_and_one,
     finite,
     shape,
     unmoved_by,
 )
-from transformer_lib.course.checks.reading import apart, number
-from transformer_lib.course.checks.verdict import Verdict
+from transformer_lib.course.checks.engine.reading import apart, number
+from transformer_lib.course.checks.engine.verdict import Verdict
+from transformer_lib.course.checks.exact_match_mistakes import MISTAKES
 
 __all__ = ["EXERCISE", "exact_match", "share_of_hits"]
 

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import torch
 
-from transformer_lib.course.checks.exercise import Case, Exercise
+from transformer_lib.course.checks.engine.exercise import Case, Exercise
+from transformer_lib.course.checks.engine.judge import judge
+from transformer_lib.course.checks.engine.laws import Probe, finite, shape
+from transformer_lib.course.checks.engine.reading import ARRAY, number
+from transformer_lib.course.checks.engine.verdict import Verdict
 from transformer_lib.course.checks.greedy_cases import CASES, INPUTS, decoded
 from transformer_lib.course.checks.greedy_mistakes import MISTAKES
-from transformer_lib.course.checks.judge import judge
-from transformer_lib.course.checks.laws import Probe, finite, shape
-from transformer_lib.course.checks.reading import ARRAY, number
-from transformer_lib.course.checks.verdict import Verdict
 
 __all__ = ["EXERCISE", "greedy"]
 

@@ -11,14 +11,17 @@ from typing import Any
 import numpy as np
 import torch
 
-from transformer_lib.course.checks.exercise import Case, Exercise
-from transformer_lib.course.checks.foreign import (
+from transformer_lib.course.checks.engine.exercise import Case, Exercise
+from transformer_lib.course.checks.engine.foreign import (
     has_inputs,
     keyword_only,
     takes,
 )
-from transformer_lib.course.checks.judge import judge
-from transformer_lib.course.checks.laws import Probe, finite
+from transformer_lib.course.checks.engine.judge import judge
+from transformer_lib.course.checks.engine.laws import Probe, finite
+from transformer_lib.course.checks.engine.reading import ARRAY, number
+from transformer_lib.course.checks.engine.trouble import Misfit
+from transformer_lib.course.checks.engine.verdict import Example, Verdict
 from transformer_lib.course.checks.mask_tokens_mistakes import MISTAKES
 from transformer_lib.course.checks.mask_tokens_trial import (
     FACTS,
@@ -29,9 +32,6 @@ from transformer_lib.course.checks.mask_tokens_trial import (
     trials,
 )
 from transformer_lib.course.checks.mask_tokens_variants import masked
-from transformer_lib.course.checks.reading import ARRAY, number
-from transformer_lib.course.checks.trouble import Misfit
-from transformer_lib.course.checks.verdict import Example, Verdict
 
 __all__ = ["EXERCISE", "mask_tokens"]
 

@@ -9,11 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from transformer_lib.course.checks import guard
-from transformer_lib.course.checks.exercise import Case, Exercise
-from transformer_lib.course.checks.foreign import has_inputs, takes
-from transformer_lib.course.checks.judge import judge
-from transformer_lib.course.checks.laws import Probe
+from transformer_lib.course.checks.engine import guard
+from transformer_lib.course.checks.engine.exercise import Case, Exercise
+from transformer_lib.course.checks.engine.foreign import has_inputs, takes
+from transformer_lib.course.checks.engine.judge import judge
+from transformer_lib.course.checks.engine.laws import Probe
+from transformer_lib.course.checks.engine.reading import ARRAY
+from transformer_lib.course.checks.engine.trouble import Misfit
+from transformer_lib.course.checks.engine.verdict import Example, Verdict
 from transformer_lib.course.checks.only_mistakes import MISTAKES
 from transformer_lib.course.checks.only_portrait import (
     FACTS,
@@ -22,9 +25,6 @@ from transformer_lib.course.checks.only_portrait import (
     sentence_of,
 )
 from transformer_lib.course.checks.only_variants import built, reference
-from transformer_lib.course.checks.reading import ARRAY
-from transformer_lib.course.checks.trouble import Misfit
-from transformer_lib.course.checks.verdict import Example, Verdict
 
 __all__ = ["EXERCISE", "only"]
 

@@ -6,18 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from transformer_lib.course.checks.exercise import Case, Exercise
-from transformer_lib.course.checks.judge import judge
-from transformer_lib.course.checks.laws import Probe, finite, shape
-from transformer_lib.course.checks.reading import (
+from transformer_lib.course.checks.engine.exercise import Case, Exercise
+from transformer_lib.course.checks.engine.judge import judge
+from transformer_lib.course.checks.engine.laws import Probe, finite, shape
+from transformer_lib.course.checks.engine.reading import (
     ARRAY,
     apart,
     number,
     same,
     show,
 )
+from transformer_lib.course.checks.engine.verdict import Verdict
 from transformer_lib.course.checks.scaled_scores_mistakes import MISTAKES
-from transformer_lib.course.checks.verdict import Verdict
 
 __all__ = ["EXERCISE", "scaled_scores", "scores_of"]
 

@@ -8,12 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from transformer_lib.course.checks.exercise import Case, Exercise
-from transformer_lib.course.checks.judge import judge
-from transformer_lib.course.checks.laws import Probe, finite, shape, unmoved_by
-from transformer_lib.course.checks.reading import ARRAY, apart, number
+from transformer_lib.course.checks.engine.exercise import Case, Exercise
+from transformer_lib.course.checks.engine.judge import judge
+from transformer_lib.course.checks.engine.laws import (
+    Probe,
+    finite,
+    shape,
+    unmoved_by,
+)
+from transformer_lib.course.checks.engine.reading import ARRAY, apart, number
+from transformer_lib.course.checks.engine.verdict import Verdict
 from transformer_lib.course.checks.slope_mistakes import MISTAKES
-from transformer_lib.course.checks.verdict import Verdict
 
 __all__ = ["EXERCISE", "slope", "steepness"]
 

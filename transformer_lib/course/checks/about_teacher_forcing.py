@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from transformer_lib.course.checks.exercise import Case, Exercise
-from transformer_lib.course.checks.foreign import is_function
-from transformer_lib.course.checks.judge import judge
-from transformer_lib.course.checks.laws import Probe, shape, unmoved_by
-from transformer_lib.course.checks.reading import ARRAY
+from transformer_lib.course.checks.engine.exercise import Case, Exercise
+from transformer_lib.course.checks.engine.foreign import is_function
+from transformer_lib.course.checks.engine.judge import judge
+from transformer_lib.course.checks.engine.laws import Probe, shape, unmoved_by
+from transformer_lib.course.checks.engine.reading import ARRAY
+from transformer_lib.course.checks.engine.verdict import Verdict
 from transformer_lib.course.checks.teacher_forcing_mistakes import MISTAKES
-from transformer_lib.course.checks.verdict import Verdict
 
 __all__ = ["EXERCISE", "shifted", "teacher_forcing"]
 

@@ -14,16 +14,16 @@ from typing import Any
 import numpy as np
 import torch
 
-from transformer_lib.course.checks.exercise import Case, Exercise
-from transformer_lib.course.checks.foreign import has_inputs, takes
-from transformer_lib.course.checks.judge import judge
-from transformer_lib.course.checks.laws import Probe, finite
-from transformer_lib.course.checks.reading import ARRAY, apart
+from transformer_lib.course.checks.engine.exercise import Case, Exercise
+from transformer_lib.course.checks.engine.foreign import has_inputs, takes
+from transformer_lib.course.checks.engine.judge import judge
+from transformer_lib.course.checks.engine.laws import Probe, finite
+from transformer_lib.course.checks.engine.reading import ARRAY, apart
+from transformer_lib.course.checks.engine.trouble import Misfit
+from transformer_lib.course.checks.engine.verdict import Verdict
 from transformer_lib.course.checks.train_step_drill import NAMES, Drill, play
 from transformer_lib.course.checks.train_step_mistakes import MISTAKES
 from transformer_lib.course.checks.train_step_variants import trained
-from transformer_lib.course.checks.trouble import Misfit
-from transformer_lib.course.checks.verdict import Verdict
 
 __all__ = ["EXERCISE", "train_step"]
 

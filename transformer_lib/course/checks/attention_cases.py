@@ -11,8 +11,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from transformer_lib.course.checks.exercise import Case
-from transformer_lib.course.checks.reading import ARRAY, Answer, same
+from transformer_lib.course.checks.engine.exercise import Case
+from transformer_lib.course.checks.engine.reading import ARRAY, Answer, same
 
 __all__ = ["CASES", "attended", "is_right", "made_by"]
 

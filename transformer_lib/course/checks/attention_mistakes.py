@@ -15,8 +15,8 @@ from transformer_lib.course.checks.attention_cases import (
     softmax,
     turned,
 )
-from transformer_lib.course.checks.exercise import Mistake
-from transformer_lib.course.checks.reading import Answer
+from transformer_lib.course.checks.engine.exercise import Mistake
+from transformer_lib.course.checks.engine.reading import Answer
 
 __all__ = ["MISTAKES"]
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from transformer_lib.course.checks.exercise import Case
+from transformer_lib.course.checks.engine.exercise import Case
 
 __all__ = ["CASES", "INPUTS", "Rule", "Table", "searched"]
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from transformer_lib.course.checks.exercise import Mistake
-from transformer_lib.course.checks.reading import ARRAY, Answer, same
-from transformer_lib.course.checks.symbols_coded import coded
+from transformer_lib.course.checks.engine.exercise import Mistake
+from transformer_lib.course.checks.engine.reading import ARRAY, Answer, same
+from transformer_lib.course.checks.engine.symbols_coded import coded
 
 __all__ = ["MISTAKES"]
 

@@ -12,8 +12,8 @@ from transformer_lib.course.checks.causal_weights_cases import (
     softmax,
     wrong_there,
 )
-from transformer_lib.course.checks.exercise import Mistake
-from transformer_lib.course.checks.reading import ARRAY, Answer, same
+from transformer_lib.course.checks.engine.exercise import Mistake
+from transformer_lib.course.checks.engine.reading import ARRAY, Answer, same
 
 __all__ = ["MISTAKES"]
 

@@ -6,8 +6,8 @@ example.
 
 from __future__ import annotations
 
-from transformer_lib.course.checks.exercise import Mistake
-from transformer_lib.course.checks.reading import RAISED, Answer
+from transformer_lib.course.checks.engine.exercise import Mistake
+from transformer_lib.course.checks.engine.reading import RAISED, Answer
 
 __all__ = ["MISTAKES"]
 

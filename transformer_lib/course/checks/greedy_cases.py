@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from transformer_lib.course.checks.exercise import Case
+from transformer_lib.course.checks.engine.exercise import Case
 
 __all__ = ["CASES", "INPUTS", "Scripted", "decoded"]
 

@@ -5,7 +5,7 @@ The words in braces are filled in by `about_greedy` from the shown example.
 
 from __future__ import annotations
 
-from transformer_lib.course.checks.exercise import Mistake
+from transformer_lib.course.checks.engine.exercise import Mistake
 
 __all__ = ["MISTAKES"]
 

@@ -5,7 +5,7 @@ The words in braces are filled in by `about_mask_tokens` from the report.
 
 from __future__ import annotations
 
-from transformer_lib.course.checks.exercise import Mistake
+from transformer_lib.course.checks.engine.exercise import Mistake
 
 __all__ = ["MISTAKES"]
 

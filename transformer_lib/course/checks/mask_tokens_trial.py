@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
-from transformer_lib.course.checks.reading import ARRAY, Answer, read
+from transformer_lib.course.checks.engine.reading import ARRAY, Answer, read
 
 __all__ = [
     "FACTS",

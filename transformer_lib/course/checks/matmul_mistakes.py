@@ -5,8 +5,8 @@ The words in braces are filled in by `about_matmul` from the shown example.
 
 from __future__ import annotations
 
-from transformer_lib.course.checks.exercise import Mistake
-from transformer_lib.course.checks.reading import Answer
+from transformer_lib.course.checks.engine.exercise import Mistake
+from transformer_lib.course.checks.engine.reading import Answer
 
 __all__ = ["MISTAKES"]
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from transformer_lib.course.checks.exercise import Case
+from transformer_lib.course.checks.engine.exercise import Case
 
 __all__ = ["CASES", "attended_in_heads"]
 

@@ -5,9 +5,9 @@ The words in braces are filled in by `about_mha` from the shown example.
 
 from __future__ import annotations
 
-from transformer_lib.course.checks.exercise import Mistake
+from transformer_lib.course.checks.engine.exercise import Mistake
+from transformer_lib.course.checks.engine.reading import ARRAY, Answer, same
 from transformer_lib.course.checks.mha_cases import CASES, attended_in_heads
-from transformer_lib.course.checks.reading import ARRAY, Answer, same
 
 __all__ = ["MISTAKES"]
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from transformer_lib.course.checks.exercise import Case
-from transformer_lib.course.checks.reading import ARRAY, Answer, same
+from transformer_lib.course.checks.engine.exercise import Case
+from transformer_lib.course.checks.engine.reading import ARRAY, Answer, same
 
 __all__ = ["CASES", "attended", "wrong_there"]
 

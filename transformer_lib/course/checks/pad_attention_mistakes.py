@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from transformer_lib.course.checks.exercise import Mistake
+from transformer_lib.course.checks.engine.exercise import Mistake
+from transformer_lib.course.checks.engine.reading import RAISED, Answer
 from transformer_lib.course.checks.pad_attention_cases import wrong_there
-from transformer_lib.course.checks.reading import RAISED, Answer
 
 __all__ = ["MISTAKES"]
 

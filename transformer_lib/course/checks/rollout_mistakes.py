@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from transformer_lib.course.checks.exercise import Mistake
+from transformer_lib.course.checks.engine.exercise import Mistake
 
 __all__ = ["MISTAKES"]
 

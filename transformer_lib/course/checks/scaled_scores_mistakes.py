@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from transformer_lib.course.checks.exercise import Mistake
-from transformer_lib.course.checks.reading import ARRAY, RAISED, Answer
+from transformer_lib.course.checks.engine.exercise import Mistake
+from transformer_lib.course.checks.engine.reading import ARRAY, RAISED, Answer
 
 __all__ = ["MISTAKES"]
 

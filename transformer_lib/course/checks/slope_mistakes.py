@@ -6,7 +6,7 @@ steps are tried in turn. The words in braces are filled in by `about_slope`.
 
 from __future__ import annotations
 
-from transformer_lib.course.checks.exercise import Mistake
+from transformer_lib.course.checks.engine.exercise import Mistake
 
 __all__ = ["MISTAKES"]
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from transformer_lib.course.checks import guard
-from transformer_lib.course.checks.reading import show
+from transformer_lib.course.checks.engine import guard
+from transformer_lib.course.checks.engine.reading import show
 
 __all__ = ["Uses", "play"]
 

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from transformer_lib.course.checks import guard
+from transformer_lib.course.checks.engine import guard
 
 __all__ = [
     "NAMES",

@@ -1,0 +1,3 @@
+"""How a check works: call, compare, recognize, say."""
+
+__all__: list[str] = []

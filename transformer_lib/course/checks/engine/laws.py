@@ -1,0 +1,194 @@
+"""Properties that a right answer has; the first broken one is named.
+
+A law looks at one answer (a `Probe`) and returns a sentence if the answer
+breaks it, else None. Laws are asked in order, from the coarsest (is it a
+number at all) to the finest (are the values right).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from transformer_lib.course.checks.engine.reading import (
+    ARRAY,
+    ELLIPSIS,
+    NOTHING,
+    RAISED,
+    UNREADABLE,
+    Answer,
+    apart,
+    number,
+    same,
+)
+
+__all__ = [
+    "Law",
+    "Probe",
+    "between_zero_and_one",
+    "finite",
+    "first_broken",
+    "readable",
+    "refuses",
+    "runs",
+    "shape",
+    "unmoved_by",
+    "values",
+]
+
+_SHAPE_WORDS = ("shape", "broadcast", "dimension", "axis", "matmul")
+UNUSUAL = "This is not one of the usual mistakes. "
+
+
+@dataclass(frozen=True)
+class Probe:
+    """One wrong answer, and a way to ask for more."""
+
+    args: tuple
+    got: Answer
+    want: Answer
+    call: Callable[[tuple], Answer]
+
+
+Law = Callable[[Probe], str | None]
+
+
+def first_broken(
+    probes: Sequence[Probe], laws: Sequence[Law]
+) -> tuple[int, str]:
+    """The place of the probe and the sentence of the first broken law."""
+    for law in (readable, runs, refuses, *laws, values):
+        for place, probe in enumerate(probes):
+            sentence = law(probe)
+            if sentence:
+                return place, UNUSUAL + sentence
+    return 0, UNUSUAL + "The answer differs from the wanted one."
+
+
+def readable(probe: Probe) -> str | None:
+    """The answer is made of numbers."""
+    kind = probe.got.kind
+    if kind in (NOTHING, ELLIPSIS):
+        return (
+            f"For this input your function returns {probe.got.text}; for "
+            "others it returns numbers. Does every branch end in `return`?"
+        )
+    if kind == UNREADABLE:
+        return f"Numbers are wanted, but your function returns {_end(probe)}"
+    return None
+
+
+def runs(probe: Probe) -> str | None:
+    """The function does not stop with an error."""
+    got = probe.got
+    if got.kind != RAISED or probe.want.kind == RAISED:
+        return None
+    line = f", in the line `{got.place}`" if got.place else ""
+    about_shapes = any(word in got.text for word in _SHAPE_WORDS)
+    advice = " Print the shapes just before it." if about_shapes else ""
+    return f"Your function stops with an error{line}: {_end(probe)}{advice}"
+
+
+def refuses(probe: Probe) -> str | None:
+    """Input that makes no sense is refused with the asked error."""
+    got, want = probe.got, probe.want
+    if want.kind != RAISED:
+        return None
+    came = "the answer" if got.kind == ARRAY else "the error"
+    return (
+        f"This input makes no sense and should be refused with a "
+        f"{want.error}; your function gives {came} {_end(probe)}"
+    )
+
+
+def shape(probe: Probe) -> str | None:
+    """The shape is the wanted one."""
+    if not _numbers(probe) or probe.got.array.shape == probe.want.array.shape:
+        return None
+    return (
+        f"The shape is the first thing that breaks: "
+        f"{probe.got.array.shape} came, {probe.want.array.shape} is wanted."
+    )
+
+
+def finite(probe: Probe) -> str | None:
+    """No nan and no infinity."""
+    if not _numbers(probe) or np.isfinite(probe.got.array).all():
+        return None
+    array = probe.got.array
+    bad = array[~np.isfinite(array)].flat[0]
+    return (
+        f"The first thing that breaks: the answer contains {number(bad)}. "
+        "Look for a division by zero or a number too big for the computer."
+    )
+
+
+def between_zero_and_one(probe: Probe) -> str | None:
+    """Shares lie between 0 and 1."""
+    if not _numbers(probe):
+        return None
+    array = probe.got.array
+    bad = array[(array < -1e-6) | (array > 1 + 1e-6)]
+    if not bad.size:
+        return None
+    return (
+        "The first thing that breaks: a share lies between 0 and 1, and one "
+        f"of yours is {number(bad.flat[0])}."
+    )
+
+
+def values(probe: Probe) -> str | None:
+    """The numbers are the wanted ones."""
+    if not _numbers(probe):
+        return None
+    got, want = probe.got.array, probe.want.array
+    if got.shape != want.shape:
+        return shape(probe)
+    wrong = ~np.isclose(got, want, rtol=1e-5, atol=1e-6)
+    if not wrong.any():
+        return None
+    place = tuple(int(i) for i in np.argwhere(wrong)[0])
+    where = f" at {list(place)}" if place else ""
+    came, wanted = apart(got[place], want[place])
+    return (
+        f"The form is right, the values are not: the first difference{where} "
+        f"is {came} in place of {wanted}."
+    )
+
+
+def unmoved_by(
+    change: Callable[[tuple], tuple],
+    follow: Callable[[np.ndarray, tuple], np.ndarray],
+    sentence: str,
+) -> Law:
+    """A law about two calls: change the inputs, and the answer follows.
+
+    Args:
+        change: the inputs of the second call, from those of the first.
+        follow: what the first answer must become.
+        sentence: what to say if it does not.
+    """
+
+    def law(probe: Probe) -> str | None:
+        if not _numbers(probe) or not np.isfinite(probe.got.array).all():
+            return None
+        second = probe.call(change(probe.args))
+        if second.kind != ARRAY:
+            return None
+        tolerance = 100 * probe.got.tolerance
+        if same(second.array, follow(probe.got.array, probe.args), tolerance):
+            return None
+        return sentence
+
+    return law
+
+
+def _numbers(probe: Probe) -> bool:
+    return probe.got.kind == probe.want.kind == ARRAY
+
+
+def _end(probe: Probe) -> str:
+    text = probe.got.text
+    return text if text.endswith((".", "!", "?")) else text + "."

@@ -1,0 +1,170 @@
+"""What can be said of a function before its values matter.
+
+Not a function, the wrong inputs, nothing written yet, nothing returned,
+no end, an exit: these are named the same way in every exercise.
+"""
+
+from __future__ import annotations
+
+import dis
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from transformer_lib.course.checks.engine.foreign import (
+    code_of,
+    inputs_of,
+    takes,
+)
+from transformer_lib.course.checks.engine.reading import (
+    ELLIPSIS,
+    NOTHING,
+    OUT_OF_TIME,
+    RAISED,
+    Answer,
+)
+
+__all__ = [
+    "Misfit",
+    "Trouble",
+    "after_calling",
+    "before_calling",
+    "explain_failure",
+]
+
+_NOTHING_YET = (
+    "Nothing to check yet. Replace the `...` with your own code and run "
+    "this cell again."
+)
+_IDLE = {
+    "RESUME", "NOP", "LOAD_CONST", "LOAD_SMALL_INT", "RETURN_VALUE",
+    "RETURN_CONST", "COPY_FREE_VARS", "MAKE_CELL", "CACHE", "POP_TOP",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """Why the values cannot be judged."""
+
+    message: str
+    id: str = ""
+    hint: str = ""
+    attempted: bool = True
+
+
+def before_calling(function: Any, exercise: Any) -> Trouble | None:
+    """Look at the function without calling it."""
+    if function is None or function is Ellipsis:
+        return Trouble(_NOTHING_YET, attempted=False)
+    name, inputs = exercise.name, exercise.student_inputs
+    if not callable(function):
+        return Trouble(
+            f"This check wants the function itself, not a result: write its "
+            f"name without calling it, `checks.{name}({name})`.",
+            "not_a_function",
+            "A name followed by brackets calls the function; the name alone "
+            "hands the function over.",
+        )
+    if type(function) is Misfit:
+        function = function.function
+    elif takes(function, exercise.inputs):
+        return None
+    count = f"{len(inputs)} input" + ("s" if len(inputs) > 1 else "")
+    return Trouble(
+        f"The check calls `{exercise.signature}` with {count}, but your "
+        f"function takes {inputs_of(function)}. Change its first line.",
+        "signature",
+        f"The first line of your function lists its inputs. It should list "
+        f"{' and '.join(inputs)}, in this order.",
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Misfit:
+    """Stands for a function that does not take the student's inputs."""
+
+    function: Any
+
+    def __call__(self, *args: Any) -> None:
+        """Never called: the first look ends with it."""
+
+
+def after_calling(answer: Answer) -> Trouble | None:
+    """Trouble so great that no further call is made."""
+    if answer.kind == OUT_OF_TIME:
+        return Trouble(
+            f"Your function has {answer.text}, so the check stopped waiting. "
+            "A loop may never reach its end.",
+            "never_ends",
+            "Look at each `while`: what in its body makes the condition "
+            "false one day?",
+        )
+    if "RecursionError" in answer.groups:
+        return Trouble(
+            "Your function calls itself again and again and never comes "
+            "back. Perhaps it has the same name as the function that it "
+            "wants to call.",
+            "calls_itself_forever",
+            "Search the body for your function's own name.",
+        )
+    if {"SystemExit", "KeyboardInterrupt"} & set(answer.groups):
+        return Trouble(
+            f"Your function ends the program ({answer.text}) in place of "
+            "returning a value.",
+            "calls_exit",
+            "A function hands its result back with the word `return`; "
+            "nothing has to be quit.",
+        )
+    return None
+
+
+def explain_failure(function: Any, every: list[Answer]) -> Trouble | None:
+    """Stubs, and functions that never return anything."""
+    if any(_is_stub_error(answer) for answer in every):
+        return Trouble(
+            "There is still a `...` or a blank in your code. " + _NOTHING_YET,
+            attempted=False,
+        )
+    if all(answer.kind == ELLIPSIS for answer in every):
+        return Trouble(_NOTHING_YET, attempted=False)
+    if not all(answer.kind == NOTHING for answer in every):
+        return None
+    if _does_nothing(function):
+        return Trouble(_NOTHING_YET, attempted=False)
+    if any(answer.printed for answer in every):
+        return Trouble(
+            "Your function prints its result but returns None. Printing "
+            "shows a value to you; `return` hands it to whoever called.",
+            "printed_not_returned",
+            "Which variable did you print? Hand that one back in the last "
+            "line.",
+        )
+    return Trouble(
+        "Your function works and then returns None: the result is lost when "
+        "it ends. The last line has to hand the result back with `return`.",
+        "no_return",
+        "Read the last line of your function aloud. Does it say what comes "
+        "out?",
+    )
+
+
+def _is_stub_error(answer: Answer) -> bool:
+    """An error that only an unfinished stub makes."""
+    if answer.kind != RAISED:
+        return False
+    if "NotImplementedError" in answer.groups:  # torch has such errors too
+        return answer.own_raise
+    if answer.error == "NameError":
+        return re.search(r"name '_+' ", answer.text) is not None
+    text = answer.text.lower()
+    return answer.error in ("TypeError", "AttributeError") and (
+        "ellipsis" in text and "indices must be" not in text
+    )
+
+
+def _does_nothing(function: Any) -> bool:
+    """True if the body holds no instruction that computes anything."""
+    code = code_of(function)
+    return code is not None and all(
+        step.opname in _IDLE for step in dis.get_instructions(code)
+    )
