@@ -19,7 +19,7 @@ import torch
 from transformer_lib.course import checks
 from transformer_lib.course.checks import about_self_attention, about_softmax
 from transformer_lib.course.checks.engine.exercise import Exercise
-from transformer_lib.course.checks.engine.matching import pairs
+from transformer_lib.course.checks.engine.matching import combined
 from transformer_lib.course.checks.engine.paper import Paper
 from transformer_lib.course.checks.engine.reading import (
     number,
@@ -126,9 +126,9 @@ def test_the_catalogue_is_complete(name):
 def test_every_variant_is_told_from_every_other(name):
     exercise = EXERCISES[name]
     for mistake in exercise.mistakes:
-        for knobs in mistake.knobs:
-            verdict = check(name, composed(exercise, knobs))
-            assert verdict.mistake == mistake.id, (mistake.id, knobs)
+        for edits in mistake.edits:
+            verdict = check(name, composed(exercise, edits))
+            assert verdict.mistake == mistake.id, (mistake.id, edits)
 
 
 def only_numbers(exercise: Exercise):
@@ -137,11 +137,11 @@ def only_numbers(exercise: Exercise):
     return all(type(arg) in (int, float) for arg in args)
 
 
-def composed(exercise: Exercise, knobs):
-    """A student's function that turns these knobs."""
+def composed(exercise: Exercise, edits):
+    """A student's function that turns these edits."""
     inputs = ", ".join(exercise.inputs)
-    space = {"solve": exercise.solve, "knobs": knobs}
-    exec(f"def f({inputs}): return solve({inputs}, **knobs)", space)
+    space = {"solve": exercise.solve, "edits": edits}
+    exec(f"def f({inputs}): return solve({inputs}, **edits)", space)
     return space["f"]
 
 
@@ -186,14 +186,14 @@ def fresh_inputs(name):
 def test_two_mistakes_are_not_called_right(name):
     exercise = EXERCISES[name]
     seen = 0
-    for _, _, knobs in list(pairs(exercise))[::11]:
-        verdict = check(name, composed(exercise, knobs))
+    for _, edits in list(combined(exercise, 2))[::11]:
+        verdict = check(name, composed(exercise, edits))
         if not verdict.ok:
             seen += verdict.mistake is not None
             continue
         for args in fresh_inputs(name):
-            got, want = exercise.solve(*args, **knobs), exercise.solve(*args)
-            assert same(np.asarray(got), want), knobs
+            got, want = exercise.solve(*args, **edits), exercise.solve(*args)
+            assert same(np.asarray(got), want), edits
     assert seen > 10
 
 
@@ -380,11 +380,11 @@ def test_right_numbers_are_accepted_however_they_are_written(name):
 @pytest.mark.parametrize("name", PAPERS)
 def test_every_slip_on_paper_is_named(name):
     paper = PAPERS[name]
-    known = paper.slips()
-    assert len({slip.id for slip in known}) >= 3
-    for slip in known:
-        verdict = getattr(checks, name)(slip.value)
-        assert verdict.mistake == slip.id, repr(verdict)
+    known = paper.misconceptions()
+    assert len({misconception.id for misconception in known}) >= 3
+    for misconception in known:
+        verdict = getattr(checks, name)(misconception.value)
+        assert verdict.mistake == misconception.id, repr(verdict)
         assert verdict.status == "wrong"
 
 
@@ -412,8 +412,8 @@ def test_by_hand_accepts_rounded_numbers_in_any_form():
 
 
 def test_by_hand_names_each_mistake_at_three_decimals():
-    known = by_hand.PAPER.slips()
-    assert len({slip.id for slip in known}) >= 12
+    known = by_hand.PAPER.misconceptions()
+    assert len({misconception.id for misconception in known}) >= 12
     for name, value, _ in known:
         decimals = 3 if name != "rounded_too_coarsely" else 9
         rounded = tuple(np.round(value, decimals))

@@ -8,7 +8,7 @@ from transformer_lib import numpy_reference as reference
 from transformer_lib.course import checks
 from transformer_lib.course.checks import attention_cases
 from transformer_lib.course.checks.about_attention import EXERCISE
-from transformer_lib.course.checks.engine.matching import pairs
+from transformer_lib.course.checks.engine.matching import combined
 from transformer_lib.course.checks.engine.reading import same
 from transformer_lib.course.checks.paper import (
     fourth_query_by_hand as paper_query,
@@ -54,23 +54,23 @@ def test_the_cases_tell_all_four_sizes_apart():
     sizes = [
         (*case.args[0].shape[-2:], *case.args[2].shape[-2:])
         for case in EXERCISE.cases
-        if case.core
+        if case.basic
     ]
     for first in range(4):
         for second in range(first):
             if (second, first) != (0, 0):
                 assert any(s[first] != s[second] for s in sizes)
     assert any(len(set(s)) == 4 for s in sizes)
-    leading = [c.args[0].ndim for c in EXERCISE.cases if not c.core]
+    leading = [c.args[0].ndim for c in EXERCISE.cases if not c.basic]
     assert 3 in leading and 4 in leading
 
 
 # -------------------------------------------------------- two things at once
 
 
-def composed(knobs):
-    space = {"solve": EXERCISE.solve, "knobs": knobs}
-    exec("def f(Q, K, V): return solve(Q, K, V, **knobs)", space)
+def composed(edits):
+    space = {"solve": EXERCISE.solve, "edits": edits}
+    exec("def f(Q, K, V): return solve(Q, K, V, **edits)", space)
     return space["f"]
 
 
@@ -78,13 +78,13 @@ def test_two_mistakes_are_not_called_right():
     seen = 0
     draw = np.random.default_rng(99)
     fresh = [draw.normal(size=size) for size in ((6, 3), (4, 3), (4, 5))]
-    for _, _, knobs in list(pairs(EXERCISE))[::13]:
-        verdict = checks.attention(composed(knobs))
+    for _, edits in list(combined(EXERCISE, 2))[::13]:
+        verdict = checks.attention(composed(edits))
         if not verdict.ok:
             seen += verdict.mistake is not None
             continue
-        got, want = EXERCISE.solve(*fresh, **knobs), EXERCISE.solve(*fresh)
-        assert same(np.asarray(got), want), knobs
+        got, want = EXERCISE.solve(*fresh, **edits), EXERCISE.solve(*fresh)
+        assert same(np.asarray(got), want), edits
     assert seen > 10
 
 

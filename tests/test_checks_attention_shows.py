@@ -80,8 +80,8 @@ def test_under_a_causal_mask_nothing_comes_from_later():
 def test_no_two_variants_give_the_same_answers(exercise):
     seen = {}
     for mistake in exercise.mistakes:
-        for knobs in mistake.knobs:
-            made = [exercise.expected(c, **knobs) for c in exercise.cases]
+        for edits in mistake.edits:
+            made = [exercise.expected(c, **edits) for c in exercise.cases]
             key = tuple(
                 (one.array.shape, one.array.round(9).tobytes()) for one in made
             )

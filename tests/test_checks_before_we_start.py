@@ -102,7 +102,7 @@ def test_paper_checks_never_tell_the_numbers(name):
         said += [verdict.example.given, verdict.example.expected]
         for number in right[right > 20]:
             assert f"{number:g}" not in " ".join(said)
-    rest = [slip.message for slip in paper.slips()]
+    rest = [misconception.message for misconception in paper.misconceptions()]
     for number in right[right > 20]:
         assert not any(f"{number:g}" in message for message in rest)
 

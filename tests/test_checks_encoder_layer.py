@@ -145,8 +145,8 @@ def test_the_check_of_three_layers_says_where_to_look(value, says):
 
 
 def test_the_papers_never_tell_their_answer():
-    for slip in THREE_LAYERS.slips():
-        assert "26" not in slip.message
+    for misconception in THREE_LAYERS.misconceptions():
+        assert "26" not in misconception.message
     for value in [(1, 2, 3, 4, 5), (0.0625, 9, 9, 9, 9)]:
         message = checks.four_factors_by_hand(value).message
         assert "0.0625" not in message and "1/16" not in message

@@ -11,7 +11,7 @@ from transformer_lib.course.checks.about_causal_weights import (
 )
 from transformer_lib.course.checks.about_pad_attention import EXERCISE as PADDED
 from transformer_lib.course.checks.causal_weights_cases import shared_out
-from transformer_lib.course.checks.engine.matching import pairs
+from transformer_lib.course.checks.engine.matching import combined
 from transformer_lib.course.checks.engine.reading import same
 from transformer_lib.course.checks.pad_attention_cases import attended
 from transformer_lib.course.checks.paper import (
@@ -66,10 +66,10 @@ def test_the_cases_hold_what_the_messages_speak_of():
 # ------------------------------------------------------ two things at once
 
 
-def composed(exercise, knobs):
+def composed(exercise, edits):
     inputs = ", ".join(exercise.inputs)
-    space = {"solve": exercise.solve, "knobs": knobs}
-    exec(f"def f({inputs}): return solve({inputs}, **knobs)", space)
+    space = {"solve": exercise.solve, "edits": edits}
+    exec(f"def f({inputs}): return solve({inputs}, **edits)", space)
     return space["f"]
 
 
@@ -82,14 +82,14 @@ def test_two_mistakes_are_not_called_right(exercise):
     else:
         q, k, v = (draw.normal(size=(2, 4, 3)) for _ in range(3))
         fresh = (q, k, v, np.array([[2, 1, 5, 1], [0, 3, 1, 1]]), 1)
-    for _, _, knobs in list(pairs(exercise))[::9]:
-        verdict = check(composed(exercise, knobs))
+    for _, edits in list(combined(exercise, 2))[::9]:
+        verdict = check(composed(exercise, edits))
         if not verdict.ok:
             seen += verdict.mistake is not None
             continue
         with np.errstate(all="ignore"):
-            got, want = (exercise.solve(*fresh, **k) for k in (knobs, {}))
-        assert same(np.asarray(got), want), knobs
+            got, want = (exercise.solve(*fresh, **k) for k in (edits, {}))
+        assert same(np.asarray(got), want), edits
     assert seen > 10
 
 

@@ -42,11 +42,11 @@ def test_every_core_case_tells_the_wrong_reshapes_apart():
     """Where h divides T, where it does not, and with four heads."""
     ways = [{"split": "view", "merge": "view"}, {"merge": "view"}]
     for case in CASES:
-        if case.core and case.args[5] > 1:
+        if case.basic and case.args[5] > 1:
             want = attended_in_heads(*case.args)
-            for knobs in ways:
-                got = attended_in_heads(*case.args, **knobs)
-                assert not np.allclose(got, want), (case.name, knobs)
+            for edits in ways:
+                got = attended_in_heads(*case.args, **edits)
+                assert not np.allclose(got, want), (case.name, edits)
 
 
 def test_two_mistakes_at_once_are_both_named():

@@ -26,8 +26,8 @@ def test_the_reference_is_the_library_s(n, d):
 def test_no_two_variants_give_the_same_tables():
     tables = {}
     for mistake in EXERCISE.mistakes:
-        for knobs in mistake.knobs:
-            made = [EXERCISE.expected(c, **knobs).array for c in EXERCISE.cases]
+        for edits in mistake.edits:
+            made = [EXERCISE.expected(c, **edits).array for c in EXERCISE.cases]
             key = tuple(
                 (table.shape, np.nan_to_num(table, nan=7).round(9).tobytes())
                 for table in made

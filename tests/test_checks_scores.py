@@ -9,7 +9,7 @@ from transformer_lib.course.checks import (
     about_scaled_scores,
     about_stable_softmax,
 )
-from transformer_lib.course.checks.engine.matching import pairs
+from transformer_lib.course.checks.engine.matching import combined
 from transformer_lib.course.checks.engine.reading import same
 from transformer_lib.course.checks.paper import spreads_by_hand as paper_spread
 
@@ -36,11 +36,11 @@ def test_scaled_scores_reference_agrees_with_torch():
         np.testing.assert_allclose(shares, want.numpy(), rtol=1e-10)
 
 
-def composed(exercise, knobs):
-    """A student's function that turns these knobs."""
+def composed(exercise, edits):
+    """A student's function that turns these edits."""
     if len(exercise.inputs) == 1:
-        return lambda x: exercise.solve(x, **knobs)
-    return lambda Q, K: exercise.solve(Q, K, **knobs)
+        return lambda x: exercise.solve(x, **edits)
+    return lambda Q, K: exercise.solve(Q, K, **edits)
 
 
 FRESH = {
@@ -55,15 +55,15 @@ FRESH = {
 def test_two_mistakes_are_not_called_right(exercise):
     draw = np.random.default_rng(99)
     seen = 0
-    for _, _, knobs in list(pairs(exercise))[::9]:
-        verdict = getattr(checks, exercise.name)(composed(exercise, knobs))
+    for _, edits in list(combined(exercise, 2))[::9]:
+        verdict = getattr(checks, exercise.name)(composed(exercise, edits))
         if not verdict.ok:
             seen += verdict.mistake is not None
             continue
         for shapes in FRESH[exercise.name]:
             args = [draw.normal(size=shape) for shape in shapes]
-            got = exercise.solve(*args, **knobs)
-            assert same(np.asarray(got), exercise.solve(*args)), knobs
+            got = exercise.solve(*args, **edits)
+            assert same(np.asarray(got), exercise.solve(*args)), edits
     assert seen > 10
 
 

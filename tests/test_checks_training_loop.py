@@ -70,7 +70,7 @@ def test_many_orders_are_right_and_each_rule_is_named():
         paper_loop.broken_rule(order)
         for order in itertools.permutations(range(1, 8))
     }
-    known = {slip.id for slip in paper_loop.LOOP.slips()}
+    known = {one.id for one in paper_loop.LOOP.misconceptions()}
     assert named - {None} == known - {"counted_from_zero"}
 
 

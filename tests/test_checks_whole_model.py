@@ -236,8 +236,8 @@ def test_the_audit_says_where_to_look(marks, says):
 
 
 def test_the_audit_never_lists_the_faulty_steps():
-    for slip in TWELVE_STEPS.slips():
-        message = checks.twelve_steps_by_hand(slip.value).message
+    for misconception in TWELVE_STEPS.misconceptions():
+        message = checks.twelve_steps_by_hand(misconception.value).message
         named = sum(f"Step {step} " in message for step in FAULTY)
         assert named <= 1, message
 

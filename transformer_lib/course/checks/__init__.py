@@ -19,10 +19,11 @@ its name is that of the check. `engine` holds what they have in common. Its
 `verdict` is what is shown. `guard` calls foreign code: for a limited time
 (`limits`), with nothing left behind (`isolation`, `output`, `changes`);
 `foreign` looks at objects that may misbehave. `reading` turns answers into
-arrays and compares them, `exercise` says what an exercise in code is made of,
-and `paper` one on paper. `judge` goes from the first look (`trouble`) over the
-known mistakes (`matching`, `whole_numbers`) to the last resort (`laws`, the
-first property that breaks).
+arrays and compares them. `exercise` says what an exercise in code is made of,
+`edits` how its mistakes are written, `paper` what one on paper is made of; a
+`submission` is what a student hands over. `judge` goes from the first look
+(`preconditions`) over the known mistakes (`matching`, `whole_numbers`) to the
+first of the `properties` that breaks.
 """
 
 from importlib import import_module

@@ -9,7 +9,7 @@ import numpy as np
 from transformer_lib.course.checks.alignment_error_rate_mistakes import MISTAKES
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.engine.laws import (
+from transformer_lib.course.checks.engine.properties import (
     Probe,
     between_zero_and_one,
     finite,
@@ -246,8 +246,8 @@ EXERCISE = Exercise(
     "is sure.",
     cases=_CASES,
     solve=error_rate,
-    mistakes=MISTAKES,
-    laws=(shape, finite, between_zero_and_one, _perfect, _nothing),
+    catalogue=MISTAKES,
+    properties=(shape, finite, between_zero_and_one, _perfect, _nothing),
     hints=(
         "In Python `A & sure` is the set of links that are in both, and `len` "
         "counts.",

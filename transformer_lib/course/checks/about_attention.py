@@ -15,7 +15,7 @@ from transformer_lib.course.checks.attention_cases import (
 from transformer_lib.course.checks.attention_mistakes import MISTAKES
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.engine.laws import (
+from transformer_lib.course.checks.engine.properties import (
     Probe,
     finite,
     shape,
@@ -125,8 +125,8 @@ EXERCISE = Exercise(
     "than queries, values of another width, a batch, a batch with heads.",
     cases=CASES,
     solve=attended,
-    mistakes=MISTAKES,
-    laws=(
+    catalogue=MISTAKES,
+    properties=(
         shape,
         finite,
         _inside,

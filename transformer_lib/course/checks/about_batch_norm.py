@@ -29,7 +29,7 @@ from transformer_lib.course.checks.engine.foreign import (
     takes,
 )
 from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.engine.laws import Probe, finite, shape
+from transformer_lib.course.checks.engine.properties import Probe, finite, shape
 from transformer_lib.course.checks.engine.reading import (
     ARRAY,
     apart,
@@ -252,10 +252,10 @@ _CONSTANT = np.array([[1.0, 2.0, 0.0], [3.0, 2.0, 4.0], [5.0, 2.0, 2.0]])
 _GAIN = (np.array([1.0, 2.0, 0.5]), np.array([0.0, 1.0, -1.0]))
 
 
-def _case(name: str, *steps: tuple, gain=None, core: bool = True) -> Case:
+def _case(name: str, *steps: tuple, gain=None, basic: bool = True) -> Case:
     """A case of three features; a step is (x, training) or (object, ...)."""
     full = tuple(s if len(s) == 3 else (0, *s) for s in steps)
-    return Case(name, (3, Calls(full, gain)), core=core)
+    return Case(name, (3, Calls(full, gain)), basic=basic)
 
 
 _CASES = (
@@ -272,7 +272,7 @@ _CASES = (
     _case("a second object", (0, _A, True), (1, _EASY, False)),
     _case("gain", (_EASY, True), gain=_GAIN),
     _case("gain later", (_A, True), (_EASY, False), gain=_GAIN),
-    _case("whole numbers", (_EASY.astype(int), True), core=False),
+    _case("whole numbers", (_EASY.astype(int), True), basic=False),
 )
 
 
@@ -336,8 +336,8 @@ EXERCISE = _ClassExercise(
     "not disturb each other.",
     cases=_CASES,
     solve=_solve,
-    mistakes=MISTAKES,
-    laws=(shape, finite, _mean_zero),
+    catalogue=MISTAKES,
+    properties=(shape, finite, _mean_zero),
     hints=(
         "Four things are kept in `self`: gamma, beta, a running mean and a "
         "running variance, one number for each feature. Which two of them "

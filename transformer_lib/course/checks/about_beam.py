@@ -15,7 +15,7 @@ from transformer_lib.course.checks.beam_cases import (
 from transformer_lib.course.checks.beam_mistakes import MISTAKES
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.engine.laws import Probe, finite, shape
+from transformer_lib.course.checks.engine.properties import Probe, finite, shape
 from transformer_lib.course.checks.engine.reading import ARRAY, number, read
 from transformer_lib.course.checks.engine.verdict import Verdict
 
@@ -148,8 +148,8 @@ EXERCISE = Exercise(
     "max_len cuts.",
     cases=CASES,
     solve=searched,
-    mistakes=MISTAKES,
-    laws=(shape, finite, _negative, _own_score),
+    catalogue=MISTAKES,
+    properties=(shape, finite, _negative, _own_score),
     hints=(
         "A hypothesis is a list of tokens with its sum of log-probabilities. "
         "One step: for each hypothesis of the pool make all that can follow "

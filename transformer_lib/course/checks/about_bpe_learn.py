@@ -9,7 +9,7 @@ from transformer_lib.course.checks.about_bpe_merge import merged
 from transformer_lib.course.checks.bpe_learn_mistakes import MISTAKES
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.engine.laws import Probe
+from transformer_lib.course.checks.engine.properties import Probe
 from transformer_lib.course.checks.engine.reading import ARRAY
 from transformer_lib.course.checks.engine.symbols_coded import (
     coded,
@@ -212,8 +212,8 @@ _CASES = (
     ),
     Case("already begun", ([["i", "ng"], ["s", "i", "ng"], ["in", "g"]], 2)),
     Case("rare", (_letters("ab cde fg"), 4)),
-    Case("nothing left", (_letters("ab ab"), 5), core=False),
-    Case("none", (_letters("ab ab"), 0), core=False),
+    Case("nothing left", (_letters("ab ab"), 5), basic=False),
+    Case("none", (_letters("ab ab"), 0), basic=False),
 )
 
 
@@ -287,8 +287,8 @@ EXERCISE = Exercise(
     "repeated letters, and where no pair is left.",
     cases=_CASES,
     solve=learned,
-    mistakes=MISTAKES,
-    laws=(_list_of_pairs, _made_before, _first_pair),
+    catalogue=MISTAKES,
+    properties=(_list_of_pairs, _made_before, _first_pair),
     hints=(
         "`Counter` counts whatever you feed it: here the pairs "
         "`zip(word, word[1:])` of every word. A dictionary keeps the order "

@@ -7,7 +7,7 @@ from typing import Any
 from transformer_lib.course.checks.bpe_merge_mistakes import MISTAKES
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.engine.laws import Probe
+from transformer_lib.course.checks.engine.properties import Probe
 from transformer_lib.course.checks.engine.reading import ARRAY
 from transformer_lib.course.checks.engine.symbols_coded import (
     coded,
@@ -263,11 +263,11 @@ _CASES = (
             [("고", "양"), ("고양", "이"), ("는", "_")],
         ),
     ),
-    Case("no merge yet", (_letters("sea_ see_"), []), core=False),
+    Case("no merge yet", (_letters("sea_ see_"), []), basic=False),
     Case(
         "an empty word",
         ([[], ["a"], ["a", "b"]], [("a", "b")]),
-        core=False,
+        basic=False,
     ),
 )
 
@@ -341,8 +341,8 @@ EXERCISE = Exercise(
     "merges decides, where one symbol occurs inside another, and in Korean.",
     cases=_CASES,
     solve=merged,
-    mistakes=MISTAKES,
-    laws=(_nested, _same_letters, _first_word),
+    catalogue=MISTAKES,
+    properties=(_nested, _same_letters, _first_word),
     hints=(
         "Two loops around a third: for each pair, for each word, walk through "
         "the word with an index i. Look at two symbols at a time.",

@@ -29,7 +29,7 @@ from transformer_lib.course.checks.engine.foreign import (
     signature,
 )
 from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.engine.laws import Probe, finite, shape
+from transformer_lib.course.checks.engine.properties import Probe, finite, shape
 from transformer_lib.course.checks.engine.reading import (
     ARRAY,
     number,
@@ -303,8 +303,8 @@ EXERCISE = _ClassExercise(
     "and dropping sentences, and two objects do not disturb each other.",
     cases=_CASES,
     solve=_solve,
-    mistakes=MISTAKES,
-    laws=(shape, finite, _inside),
+    catalogue=MISTAKES,
+    properties=(shape, finite, _inside),
     hints=(
         "Two things are kept in `self` beside the matrices: the keys, "
         "(B, t, d_k), and the values, (B, t, d_v). How many tokens there are "

@@ -10,7 +10,7 @@ from transformer_lib.course.checks.causal_weights_cases import CASES, shared_out
 from transformer_lib.course.checks.causal_weights_mistakes import MISTAKES
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.engine.laws import (
+from transformer_lib.course.checks.engine.properties import (
     Probe,
     between_zero_and_one,
     finite,
@@ -107,8 +107,8 @@ EXERCISE = Exercise(
     "heads, for a future that shouts and for scores of minus two billion.",
     cases=CASES,
     solve=shared_out,
-    mistakes=MISTAKES,
-    laws=(
+    catalogue=MISTAKES,
+    properties=(
         shape,
         finite,
         _zeros_above,

@@ -11,7 +11,7 @@ import numpy as np
 from transformer_lib.course.checks.count_parameters_mistakes import MISTAKES
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.engine.laws import Probe, finite, shape
+from transformer_lib.course.checks.engine.properties import Probe, finite, shape
 from transformer_lib.course.checks.engine.reading import ARRAY
 from transformer_lib.course.checks.engine.verdict import Verdict
 
@@ -204,7 +204,7 @@ _CASES = (
     Case("not tied", (replace(_TINY, tie_embeddings=False),)),
     Case("pre-norm", (replace(_TINY, norm_first=True, n_layers=2),)),
     Case("other heads", (Sizes(5, 12, 3, 7, 2, max_length=6),)),
-    Case("base", (Sizes(37_000),), core=False),
+    Case("base", (Sizes(37_000),), basic=False),
 )
 
 
@@ -251,8 +251,8 @@ EXERCISE = Exercise(
     "right, tied or not, with post-norm and with pre-norm.",
     cases=_CASES,
     solve=counted,
-    mistakes=MISTAKES,
-    laws=(shape, finite, _whole),
+    catalogue=MISTAKES,
+    properties=(shape, finite, _whole),
     hints=(
         "Count one attention, one feed-forward network and one norm first, "
         "each with its biases. Then say how many of each a layer has, and how "

@@ -15,7 +15,7 @@ from transformer_lib.course.checks.encoder_decoder_parts import (
 from transformer_lib.course.checks.encoder_decoder_wiring import assembled
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.engine.laws import finite, shape
+from transformer_lib.course.checks.engine.properties import finite, shape
 from transformer_lib.course.checks.engine.reading import apart, show
 from transformer_lib.course.checks.engine.verdict import Verdict
 
@@ -125,8 +125,8 @@ EXERCISE = Exercise(
     "two stacks or the two sentences are not of the same size.",
     cases=_CASES,
     solve=assembled,
-    mistakes=MISTAKES,
-    laws=(shape, finite),
+    catalogue=MISTAKES,
+    properties=(shape, finite),
     hints=(
         "Two loops, one after the other. The first is over the encoder "
         "layers and gives x new values. What do you call x when the first "

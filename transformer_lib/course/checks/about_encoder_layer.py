@@ -11,7 +11,7 @@ import numpy as np
 from transformer_lib.course.checks.encoder_layer_mistakes import MISTAKES
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.engine.laws import finite, shape
+from transformer_lib.course.checks.engine.properties import finite, shape
 from transformer_lib.course.checks.engine.reading import apart, show
 from transformer_lib.course.checks.engine.verdict import Verdict
 
@@ -240,7 +240,7 @@ _CASES = (
     Case(
         "whole numbers",
         (_PAPER.astype(int), _HALF_MEAN, _ABOVE_ONE, _CENTERED),
-        core=False,
+        basic=False,
     ),
 )
 
@@ -275,8 +275,8 @@ EXERCISE = Exercise(
     "order, for simple functions, for learned ones and for a whole batch.",
     cases=_CASES,
     solve=wired,
-    mistakes=MISTAKES,
-    laws=(shape, finite),
+    catalogue=MISTAKES,
+    properties=(shape, finite),
     hints=(
         "Two lines are enough, one for each sub-layer, and they look alike. "
         "The first makes z from x, the second makes y from z.",

@@ -9,7 +9,11 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.engine.laws import finite, shape, unmoved_by
+from transformer_lib.course.checks.engine.properties import (
+    finite,
+    shape,
+    unmoved_by,
+)
 from transformer_lib.course.checks.engine.reading import apart, number, show
 from transformer_lib.course.checks.engine.verdict import Verdict
 from transformer_lib.course.checks.epoch_loss_mistakes import MISTAKES
@@ -158,9 +162,9 @@ def _batch(seed: int, *lengths: int) -> tuple[np.ndarray, np.ndarray]:
     return losses, np.arange(size[1]) < np.array(lengths)[:, None]
 
 
-def _case(name: str, *batches: tuple, core: bool = True) -> Case:
+def _case(name: str, *batches: tuple, basic: bool = True) -> Case:
     losses, masks = zip(*batches, strict=True)
-    return Case(name, (list(losses), list(masks)), core)
+    return Case(name, (list(losses), list(masks)), basic)
 
 
 _CASES = (
@@ -177,7 +181,7 @@ _CASES = (
         "a batch of padding",
         _batch(11, 2, 3),
         (np.array([[4.0, 1.0]]), np.zeros((1, 2), bool)),
-        core=False,
+        basic=False,
     ),
 )
 
@@ -228,8 +232,8 @@ EXERCISE = Exercise(
     "cut into batches and whatever stands where the padding is.",
     cases=_CASES,
     solve=mean_loss,
-    mistakes=MISTAKES,
-    laws=(
+    catalogue=MISTAKES,
+    properties=(
         shape,
         finite,
         unmoved_by(

@@ -9,7 +9,7 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.engine.laws import (
+from transformer_lib.course.checks.engine.properties import (
     between_zero_and_one,
     finite,
     shape,
@@ -225,16 +225,16 @@ _CASES = (
     Case(
         "one too few",
         (["one .", "two ."], ["one .", "two .", "three ."]),
-        core=False,
+        basic=False,
         refuse="ValueError",
     ),
     Case(
         "one too many",
         (["one .", "two .", "three ."], ["one .", "two ."]),
-        core=False,
+        basic=False,
         refuse="ValueError",
     ),
-    Case("empty", ([], []), core=False, refuse="ValueError"),
+    Case("empty", ([], []), basic=False, refuse="ValueError"),
 )
 
 
@@ -270,8 +270,8 @@ EXERCISE = Exercise(
     "lists that do not fit together are refused.",
     cases=_CASES,
     solve=share_of_hits,
-    mistakes=MISTAKES,
-    laws=(
+    catalogue=MISTAKES,
+    properties=(
         shape,
         finite,
         between_zero_and_one,

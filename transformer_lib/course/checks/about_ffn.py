@@ -8,7 +8,11 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.engine.laws import finite, shape, unmoved_by
+from transformer_lib.course.checks.engine.properties import (
+    finite,
+    shape,
+    unmoved_by,
+)
 from transformer_lib.course.checks.engine.reading import apart, show
 from transformer_lib.course.checks.engine.verdict import Verdict
 from transformer_lib.course.checks.ffn_mistakes import MISTAKES
@@ -239,7 +243,7 @@ _CASES = (
     Case(
         "whole numbers",
         (np.array([[1, 2], [3, -1]]), *_weights(50, 2, 3)),
-        core=False,
+        basic=False,
     ),
 )
 
@@ -307,8 +311,8 @@ EXERCISE = Exercise(
     "token goes its own way.",
     cases=_CASES,
     solve=network,
-    mistakes=MISTAKES,
-    laws=(
+    catalogue=MISTAKES,
+    properties=(
         shape,
         finite,
         unmoved_by(

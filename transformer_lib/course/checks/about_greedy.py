@@ -10,7 +10,7 @@ import torch
 
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.engine.laws import Probe, finite, shape
+from transformer_lib.course.checks.engine.properties import Probe, finite, shape
 from transformer_lib.course.checks.engine.reading import ARRAY, number
 from transformer_lib.course.checks.engine.verdict import Verdict
 from transformer_lib.course.checks.greedy_cases import CASES, INPUTS, decoded
@@ -128,8 +128,8 @@ EXERCISE = Exercise(
     "and for other ids of <bos>, <eos> and <pad>.",
     cases=CASES,
     solve=decoded,
-    mistakes=MISTAKES,
-    laws=(shape, finite, _whole, _once),
+    catalogue=MISTAKES,
+    properties=(shape, finite, _whole, _once),
     hints=(
         "Four things a step: ask the model with the whole prefix, take the "
         "scores behind the last position, find the best token of each row, "

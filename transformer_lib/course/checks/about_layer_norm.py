@@ -8,7 +8,7 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.engine.laws import (
+from transformer_lib.course.checks.engine.properties import (
     Probe,
     finite,
     shape,
@@ -203,7 +203,7 @@ _CASES = (
     Case(
         "whole numbers",
         (np.array([[1, 2, 3, 6], [0, 0, 4, 4]]), _ONES, _ZEROS, 1e-5),
-        core=False,
+        basic=False,
     ),
 )
 
@@ -268,8 +268,8 @@ EXERCISE = Exercise(
     "with gain and shift.",
     cases=_CASES,
     solve=normalized,
-    mistakes=MISTAKES,
-    laws=(
+    catalogue=MISTAKES,
+    properties=(
         shape,
         finite,
         _mean_zero,

@@ -18,9 +18,9 @@ from transformer_lib.course.checks.engine.foreign import (
     takes,
 )
 from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.engine.laws import Probe, finite
+from transformer_lib.course.checks.engine.preconditions import Misfit
+from transformer_lib.course.checks.engine.properties import Probe, finite
 from transformer_lib.course.checks.engine.reading import ARRAY, number
-from transformer_lib.course.checks.engine.trouble import Misfit
 from transformer_lib.course.checks.engine.verdict import Example, Verdict
 from transformer_lib.course.checks.mask_tokens_mistakes import MISTAKES
 from transformer_lib.course.checks.mask_tokens_trial import (
@@ -270,8 +270,8 @@ EXERCISE = _MaskExercise(
     "and nowhere else.",
     cases=tuple(Case(name, (batch,)) for name, batch in trials()),
     solve=masked,
-    mistakes=MISTAKES,
-    laws=(_two_tables, finite, _first_difference),
+    catalogue=MISTAKES,
+    properties=(_two_tables, finite, _first_difference),
     hints=(
         "Three lines: a table of True and False, the ids with some places "
         "overwritten, the targets with the other places overwritten.",

@@ -8,7 +8,11 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.engine.laws import finite, shape, unmoved_by
+from transformer_lib.course.checks.engine.properties import (
+    finite,
+    shape,
+    unmoved_by,
+)
 from transformer_lib.course.checks.engine.reading import apart, show
 from transformer_lib.course.checks.engine.verdict import Verdict
 from transformer_lib.course.checks.matmul_mistakes import MISTAKES
@@ -203,7 +207,7 @@ _CASES = (
     Case(
         "whole numbers",
         (np.array([[1, 2], [3, 1]]), np.array([[0.5, 1.0], [0.25, 1.5]])),
-        core=False,
+        basic=False,
     ),
 )
 
@@ -233,8 +237,8 @@ EXERCISE = Exercise(
     "matrices, for a single row and for a single column.",
     cases=_CASES,
     solve=product,
-    mistakes=MISTAKES,
-    laws=(
+    catalogue=MISTAKES,
+    properties=(
         shape,
         finite,
         unmoved_by(

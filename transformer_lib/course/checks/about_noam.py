@@ -8,7 +8,7 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.engine.laws import (
+from transformer_lib.course.checks.engine.properties import (
     Probe,
     finite,
     shape,
@@ -181,8 +181,8 @@ EXERCISE = Exercise(
     "peak, from step 1 to step 100,000, for four pairs of width and warm-up.",
     cases=_CASES,
     solve=rate,
-    mistakes=MISTAKES,
-    laws=(
+    catalogue=MISTAKES,
+    properties=(
         shape,
         finite,
         _positive,

@@ -13,9 +13,9 @@ from transformer_lib.course.checks.engine import guard
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.foreign import has_inputs, takes
 from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.engine.laws import Probe
+from transformer_lib.course.checks.engine.preconditions import Misfit
+from transformer_lib.course.checks.engine.properties import Probe
 from transformer_lib.course.checks.engine.reading import ARRAY
-from transformer_lib.course.checks.engine.trouble import Misfit
 from transformer_lib.course.checks.engine.verdict import Example, Verdict
 from transformer_lib.course.checks.only_mistakes import MISTAKES
 from transformer_lib.course.checks.only_portrait import (
@@ -148,8 +148,8 @@ EXERCISE = _OnlyExercise(
         Case(words, (manner,)) for manner, words in enumerate(_MANNERS)
     ),
     solve=reference,
-    mistakes=MISTAKES,
-    laws=(_first_fact,),
+    catalogue=MISTAKES,
+    properties=(_first_fact,),
     hints=(
         "Begin with `simple`: subject, verb, clause. `clauses.clause` can "
         "replace the particle of the subject. Then there are two more things "

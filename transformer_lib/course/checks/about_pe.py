@@ -8,7 +8,7 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.engine.laws import Probe, finite, shape
+from transformer_lib.course.checks.engine.properties import Probe, finite, shape
 from transformer_lib.course.checks.engine.reading import (
     ARRAY,
     apart,
@@ -152,8 +152,8 @@ EXERCISE = Exercise(
     "for one position and for a hundred.",
     cases=_CASES,
     solve=encoded,
-    mistakes=MISTAKES,
-    laws=(shape, finite, _first_row, _on_circles, _longer, _speeds),
+    catalogue=MISTAKES,
+    properties=(shape, finite, _first_row, _on_circles, _longer, _speeds),
     hints=(
         "Do it on paper for two rows of four: row 0 is 0, 1, 0, 1, and row 1 "
         "holds sine and cosine of 1, then sine and cosine of 1/100. Which "

@@ -8,7 +8,7 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.engine.laws import Probe, finite, shape
+from transformer_lib.course.checks.engine.properties import Probe, finite, shape
 from transformer_lib.course.checks.engine.reading import (
     ARRAY,
     apart,
@@ -154,8 +154,8 @@ EXERCISE = Exercise(
     "four, for one head and for several, and under a causal mask.",
     cases=_CASES,
     solve=rolled_out,
-    mistakes=MISTAKES,
-    laws=(shape, finite, _rows, _one_layer, _nobody_moves),
+    catalogue=MISTAKES,
+    properties=(shape, finite, _rows, _one_layer, _nobody_moves),
     hints=(
         "One layer first: the mean over the heads is (n, n), the identity "
         "has the same shape, and a row of the sum of both adds up to 2.",

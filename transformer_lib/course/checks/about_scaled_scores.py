@@ -8,7 +8,7 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.engine.laws import Probe, finite, shape
+from transformer_lib.course.checks.engine.properties import Probe, finite, shape
 from transformer_lib.course.checks.engine.reading import (
     ARRAY,
     apart,
@@ -150,11 +150,11 @@ _CASES = (
     _pair("three queries", 44, 3, 2, 5),
     _pair("square", 46, 3, 3, 3),
     _pair("wide", 48, 2, 4, 9),
-    Case("whole numbers", tuple(a.astype(int) for a in _SMALL), core=False),
+    Case("whole numbers", tuple(a.astype(int) for a in _SMALL), basic=False),
     Case(
         "two sentences",
         (_random(50, 2, 2, 3), _random(51, 2, 4, 3)),
-        core=False,
+        basic=False,
     ),
 )
 
@@ -209,8 +209,8 @@ EXERCISE = Exercise(
     "whole numbers and for a stack of sentences.",
     cases=_CASES,
     solve=scores_of,
-    mistakes=MISTAKES,
-    laws=(shape, finite, _linear),
+    catalogue=MISTAKES,
+    properties=(shape, finite, _linear),
     hints=(
         "Two steps, one line each. The first is the table of dot products "
         "that you know from chapter 3. For the second, ask how many products "

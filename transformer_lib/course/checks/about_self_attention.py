@@ -8,7 +8,7 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.engine.laws import (
+from transformer_lib.course.checks.engine.properties import (
     Probe,
     finite,
     shape,
@@ -162,16 +162,16 @@ _CASES = (
     Case("square", (_random(6, 3, 3),)),
     Case("two tokens", (_random(7, 2, 4),)),
     Case("one token", (np.array([[0.5, -1.0, 2.0]]),)),
-    Case("long", (np.array([[40.0, 0.0], [0.0, 40.0]]),), core=False),
+    Case("long", (np.array([[40.0, 0.0], [0.0, 40.0]]),), basic=False),
     Case(
         "short and long",
         (np.array([[1.0, 1.0], [60.0, 0.0]]),),
-        core=False,
+        basic=False,
     ),
     Case(
         "whole numbers",
         (_FOUR.astype(int),),
-        core=False,
+        basic=False,
     ),
 )
 
@@ -226,8 +226,8 @@ EXERCISE = Exercise(
     "tokens, and long vectors do not break them.",
     cases=_CASES,
     solve=contexts,
-    mistakes=MISTAKES,
-    laws=(
+    catalogue=MISTAKES,
+    properties=(
         shape,
         finite,
         _inside,

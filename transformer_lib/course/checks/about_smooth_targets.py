@@ -8,7 +8,7 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.engine.laws import (
+from transformer_lib.course.checks.engine.properties import (
     Probe,
     between_zero_and_one,
     finite,
@@ -146,7 +146,7 @@ _CASES = (
     Case("square", (np.array([3, 1, 2, 3]), 4, 0.25)),
     Case("eps 0", (np.array([2, 1, 3]), 4, 0.0)),
     Case("one answer", (np.array([4]), 6, 0.5)),
-    Case("two classes", (np.array([1, 0, 1]), 2, 0.1), core=False),
+    Case("two classes", (np.array([1, 0, 1]), 2, 0.1), basic=False),
 )
 
 
@@ -195,8 +195,8 @@ EXERCISE = Exercise(
     "sums to 1.",
     cases=_CASES,
     solve=smoothed,
-    mistakes=MISTAKES,
-    laws=(
+    catalogue=MISTAKES,
+    properties=(
         shape,
         finite,
         between_zero_and_one,

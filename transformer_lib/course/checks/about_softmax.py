@@ -8,7 +8,7 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.engine.laws import (
+from transformer_lib.course.checks.engine.properties import (
     Probe,
     between_zero_and_one,
     finite,
@@ -170,15 +170,15 @@ _CASES = (
     Case("vector", (_random(2, 5), 0)),
     Case("square", (_random(3, 3, 3), -1)),
     Case("rows", (_random(4, 4, 2), 1)),
-    Case("large", (np.array([1000.0, 1001.0, 1002.0]), -1), core=False),
-    Case("very negative", (np.array([-1000.0, -1002.0]), -1), core=False),
-    Case("wide", (np.array([0.0, 0.0, 3000.0]), -1), core=False),
+    Case("large", (np.array([1000.0, 1001.0, 1002.0]), -1), basic=False),
+    Case("very negative", (np.array([-1000.0, -1002.0]), -1), basic=False),
+    Case("wide", (np.array([0.0, 0.0, 3000.0]), -1), basic=False),
     Case(
         "far rows",
         (np.array([[0.0, 1.0, 2.0], [1000.0, 1001.0, 1002.0]]), -1),
-        core=False,
+        basic=False,
     ),
-    Case("whole numbers", (np.array([[1, 2, 3], [3, 0, 1]]), -1), core=False),
+    Case("whole numbers", (np.array([[1, 2, 3], [3, 0, 1]]), -1), basic=False),
 )
 
 
@@ -242,8 +242,8 @@ EXERCISE = Exercise(
     "vectors and whole numbers, and scores of 1000 do not break them.",
     cases=_CASES,
     solve=shares,
-    mistakes=MISTAKES,
-    laws=(
+    catalogue=MISTAKES,
+    properties=(
         shape,
         finite,
         between_zero_and_one,

@@ -8,7 +8,7 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.engine.laws import (
+from transformer_lib.course.checks.engine.properties import (
     Probe,
     between_zero_and_one,
     finite,
@@ -143,7 +143,7 @@ def _random(seed: int, *size: int) -> np.ndarray:
 def _probe(name: str, *rows: Any) -> Case:
     """A case beyond the usual size of scores."""
     array = np.array(rows if len(rows) > 1 else rows[0])
-    return Case(name, (array,), core=False)
+    return Case(name, (array,), basic=False)
 
 
 _CASES = (
@@ -205,8 +205,8 @@ EXERCISE = Exercise(
     "stacks of tables, and no score is too large or too small for them.",
     cases=_CASES,
     solve=stable_shares,
-    mistakes=MISTAKES,
-    laws=(
+    catalogue=MISTAKES,
+    properties=(
         shape,
         finite,
         between_zero_and_one,

@@ -10,7 +10,11 @@ import numpy as np
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.foreign import is_function
 from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.engine.laws import Probe, shape, unmoved_by
+from transformer_lib.course.checks.engine.properties import (
+    Probe,
+    shape,
+    unmoved_by,
+)
 from transformer_lib.course.checks.engine.reading import ARRAY
 from transformer_lib.course.checks.engine.verdict import Verdict
 from transformer_lib.course.checks.teacher_forcing_mistakes import MISTAKES
@@ -178,7 +182,7 @@ _CASES = (
     Case("repeated", ([[6, 6, 5, 6], [6, 5], [5, 4, 4]], 2, 3, 1)),
     Case("equal", ([[7, 4], [6, 5], [9, 8]], 1, 2, 0)),
     Case("one", ([[11, 12, 10]], 3, 4, 5)),
-    Case("no words", ([[5, 6], []], 1, 2, 0), core=False),
+    Case("no words", ([[5, 6], []], 1, 2, 0), basic=False),
 )
 
 
@@ -239,8 +243,8 @@ EXERCISE = Exercise(
     "place before its word is read, and only padding follows.",
     cases=_CASES,
     solve=shifted,
-    mistakes=MISTAKES,
-    laws=(
+    catalogue=MISTAKES,
+    properties=(
         shape,
         _shift,
         unmoved_by(

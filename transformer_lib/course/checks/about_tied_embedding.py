@@ -27,7 +27,7 @@ from transformer_lib.course.checks.engine.foreign import (
     takes,
 )
 from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.engine.laws import finite, shape
+from transformer_lib.course.checks.engine.properties import finite, shape
 from transformer_lib.course.checks.engine.reading import (
     ARRAY,
     NOTHING,
@@ -273,8 +273,8 @@ EXERCISE = _ClassExercise(
     "objects do not disturb each other.",
     cases=_CASES,
     solve=_solve,
-    mistakes=MISTAKES,
-    laws=(shape, finite),
+    catalogue=MISTAKES,
+    properties=(shape, finite),
     hints=(
         "One thing is kept in `self`: the table. NumPy's normal numbers have "
         "the standard deviation 1; divide them by the root of d.",

@@ -17,9 +17,9 @@ import torch
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.foreign import has_inputs, takes
 from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.engine.laws import Probe, finite
+from transformer_lib.course.checks.engine.preconditions import Misfit
+from transformer_lib.course.checks.engine.properties import Probe, finite
 from transformer_lib.course.checks.engine.reading import ARRAY, apart
-from transformer_lib.course.checks.engine.trouble import Misfit
 from transformer_lib.course.checks.engine.verdict import Verdict
 from transformer_lib.course.checks.train_step_drill import NAMES, Drill, play
 from transformer_lib.course.checks.train_step_mistakes import MISTAKES
@@ -195,8 +195,8 @@ EXERCISE = _StepExercise(
     "evaluation, with new rates, with SGD and with Adam.",
     cases=_CASES,
     solve=trained,
-    mistakes=MISTAKES,
-    laws=(_one_number, finite, _still, _which),
+    catalogue=MISTAKES,
+    properties=(_one_number, finite, _still, _which),
     hints=(
         "Eight lines, in the order of the chapter: training mode, empty the "
         "gradients, logits, total and count, quotient, backward, clip, the "

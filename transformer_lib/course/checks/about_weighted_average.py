@@ -8,7 +8,7 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.engine.laws import (
+from transformer_lib.course.checks.engine.properties import (
     Probe,
     finite,
     shape,
@@ -160,7 +160,7 @@ _CASES = (
     Case(
         "whole numbers",
         (np.array([1, 2]), np.array([[1, 2], [2, 5]])),
-        core=False,
+        basic=False,
     ),
 )
 
@@ -211,8 +211,8 @@ EXERCISE = Exercise(
     "for votes that do not, and for rows of any width.",
     cases=_CASES,
     solve=average,
-    mistakes=MISTAKES,
-    laws=(
+    catalogue=MISTAKES,
+    properties=(
         shape,
         finite,
         _inside,

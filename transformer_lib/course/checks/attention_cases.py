@@ -172,7 +172,7 @@ def _case(
         draw.integers(-15, 16, size=(*leading, rows, entries)) / 10
         for rows, entries in ((n_q, d_k), (n_k, d_k), (n_k, d_v))
     )
-    return Case(name, args, core=not leading)
+    return Case(name, args, basic=not leading)
 
 
 _WHOLE = tuple(
@@ -199,7 +199,7 @@ CASES = (
             np.array([[60.0, 0.0], [0.0, 60.0]]),
             np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]),
         ),
-        core=False,
+        basic=False,
     ),
     Case(
         "short and long",
@@ -208,9 +208,9 @@ CASES = (
             np.array([[60.0, 1.0], [0.0, 2.0]]),
             np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]),
         ),
-        core=False,
+        basic=False,
     ),
-    Case("whole numbers", _WHOLE, core=False),
+    Case("whole numbers", _WHOLE, basic=False),
 )
 _INPUTS = {case.name: case.args for case in CASES}
 

@@ -471,7 +471,7 @@ _LEADING = (
         "axes of K are to be exchanged.",
         "In NumPy a function swaps two axes that you name, and `.mT` turns "
         "each matrix; name the last two, counted from the end.",
-        sees=made_by(_all_turned),
+        matches=made_by(_all_turned),
         on="square batch",
     ),
     Mistake(
@@ -481,7 +481,7 @@ _LEADING = (
         "other sentence. Each sentence keeps to itself.",
         "A matrix product does that for you: it treats all axes before the "
         "last two as a pile of matrices.",
-        sees=_any(_flattened, _flat),
+        matches=_any(_flattened, _flat),
         on="batch",
     ),
     Mistake(
@@ -491,7 +491,7 @@ _LEADING = (
         "on the last axis of the scores.",
         "Count from the end: the last axis is number -1, however many there "
         "are.",
-        sees=_any(_axis(1), _axis(0)),
+        matches=_any(_axis(1), _axis(0)),
         on="batch",
     ),
     Mistake(
@@ -501,7 +501,7 @@ _LEADING = (
         "root of something else. The width is the length of the *last* axis.",
         "Count from the end: the last axis is number -1, however many there "
         "are.",
-        sees=_any(_scaled_by(1), _scaled_by(1, 1)),
+        matches=_any(_scaled_by(1), _scaled_by(1, 1)),
         on="batch",
     ),
     Mistake(
@@ -509,7 +509,7 @@ _LEADING = (
         "Two axes are right. With more, you return the result of the first "
         "sentence and forget the others.",
         "Is there a leading [0], or a return inside the loop over the batch?",
-        sees=made_by(_first),
+        matches=made_by(_first),
         on="batch",
     ),
     Mistake(
@@ -517,7 +517,7 @@ _LEADING = (
         "The numbers are right, but the leading axes got lost: the result "
         "has all axes of Q except the last, and then the width of V.",
         "Bring the result back into the shape that the leading axes had.",
-        sees=made_by(_joined),
+        matches=made_by(_joined),
         on="batch",
     ),
     Mistake(
@@ -527,7 +527,7 @@ _LEADING = (
         "leave them alone.",
         "Name the last two axes by counting from the end, and no loop over "
         "the batch is needed.",
-        sees=_only_one,
+        matches=_only_one,
         on="batch and heads",
     ),
     Mistake(
@@ -538,7 +538,7 @@ _LEADING = (
         "NumPy's matrix product already treats leading axes so. What "
         "remains is to turn K along its last two axes and to run softmax "
         "along the last.",
-        sees=_only_two,
+        matches=_only_two,
         on="batch",
     ),
 )
@@ -552,7 +552,7 @@ _REFINEMENTS = (
         "row's largest score before the exponential; it changes no weight.",
         "The softmax of chapter 2 has the same trap. Use your function from "
         "there, or the book's.",
-        sees=lambda a: a["long"].broken,
+        matches=lambda a: a["long"].broken,
         on="long",
     ),
     Mistake(
@@ -560,7 +560,7 @@ _REFINEMENTS = (
         "You subtract one maximum from the whole matrix. A row far below it "
         "becomes all zeros, and 0 divided by 0 is not a number.",
         "Each row needs its own maximum, kept as a column.",
-        sees=lambda a: a["short and long"].broken,
+        matches=lambda a: a["short and long"].broken,
         on="short and long",
     ),
     Mistake(
@@ -569,7 +569,7 @@ _REFINEMENTS = (
         "lost: the array that you write into has a type for whole numbers.",
         "A fresh array of zeros holds numbers with decimals, unless you give "
         "it the type of an input.",
-        sees=lambda a: a["whole numbers"].whole,
+        matches=lambda a: a["whole numbers"].whole,
         on="whole numbers",
     ),
 )

@@ -302,7 +302,7 @@ _EDGES = (
         "When every word is a single symbol, no pair is left, and your "
         "function stops with an error. Return the pairs found so far.",
         "What is the largest of no numbers?",
-        sees=_ends_badly,
+        matches=_ends_badly,
         on="nothing left",
     ),
     Mistake(
@@ -310,14 +310,14 @@ _EDGES = (
         "When no pair is left your list still grows, or comes out otherwise "
         "than the pairs found so far.",
         "What ends your loop when there is nothing to count?",
-        sees=_goes_on,
+        matches=_goes_on,
         on="nothing left",
     ),
     Mistake(
         "no_merge_asked",
         "With n = 0 nothing is merged, and the list of pairs is empty.",
         "How often does a loop of 0 rounds run?",
-        sees=_none_is_something,
+        matches=_none_is_something,
         on="none",
     ),
 )

@@ -296,7 +296,7 @@ _EDGES = (
         "Without any pair your function stops. Nothing is merged then, and "
         "the words come back as they are.",
         "Which variable is made only inside the loop over the pairs?",
-        sees=_no_merge_fails,
+        matches=_no_merge_fails,
         on="no merge yet",
     ),
     Mistake(
@@ -304,14 +304,14 @@ _EDGES = (
         "All merges are right, but with an empty list of pairs the words do "
         "not come back as they were.",
         "What does your function return when its outer loop never runs?",
-        sees=_no_merge_differs,
+        matches=_no_merge_differs,
         on="no merge yet",
     ),
     Mistake(
         "empty_word",
         "A word without symbols stops your function. It comes back empty.",
         "What is the last symbol of an empty list?",
-        sees=_empty_fails,
+        matches=_empty_fails,
         on="an empty word",
     ),
     Mistake(
@@ -319,7 +319,7 @@ _EDGES = (
         "All merges are right, but a word without symbols does not come back "
         "as an empty list.",
         "`''.split(' ')` is not an empty list.",
-        sees=_empty_differs,
+        matches=_empty_differs,
         on="an empty word",
     ),
 )

@@ -167,7 +167,7 @@ _OUT = {
 def _case(name: str, seed: int, n: int, leading: tuple = ()) -> Case:
     draw = np.random.default_rng(seed)
     scores = draw.integers(-20, 21, size=(*leading, n, n)) / 10
-    return Case(name, (scores,), core=not leading)
+    return Case(name, (scores,), basic=not leading)
 
 
 LEADING = (
@@ -184,10 +184,10 @@ CASES = (
     _case("five words", 82, 5),
     Case("one word", (np.array([[-1.5]]),)),
     *LEADING,
-    Case("loud future", (_LOUD,), core=False),
-    Case("high scores", (_LONG,), core=False),
-    Case("low scores", (_LOW,), core=False),
-    Case("whole numbers", (np.array([[1, 2], [3, 1]]),), core=False),
+    Case("loud future", (_LOUD,), basic=False),
+    Case("high scores", (_LONG,), basic=False),
+    Case("low scores", (_LOW,), basic=False),
+    Case("whole numbers", (np.array([[1, 2], [3, 1]]),), basic=False),
 )
 _INPUTS = {case.name: case.args for case in CASES}
 

@@ -371,7 +371,7 @@ _REFINEMENTS = (
         "counted from the front, and that is another one now. The keys are "
         "on the last axis.",
         "Count from the end: the last axis is number -1.",
-        sees=lambda a: _along(1, a) or _along(0, a),
+        matches=lambda a: _along(1, a) or _along(0, a),
         on="batch",
     ),
     Mistake(
@@ -379,7 +379,7 @@ _REFINEMENTS = (
         "Two axes are right. With more, you mask the first sentence only; "
         "the others see their future.",
         "Is there an index [0] where the mask is put on?",
-        sees=_first_only,
+        matches=_first_only,
         on="batch",
     ),
     Mistake(
@@ -389,7 +389,7 @@ _REFINEMENTS = (
         "head.",
         "Read n from the *last* axis. A mask of shape (n, n) stretches over "
         "leading axes by itself.",
-        sees=_leading_wrong,
+        matches=_leading_wrong,
         on="batch",
     ),
     Mistake(
@@ -400,7 +400,7 @@ _REFINEMENTS = (
         "Hide first, then compute.",
         "What is the first line that touches the scores? It should be the "
         "one that hides.",
-        sees=lambda a: wrong_there(a, "loud future"),
+        matches=lambda a: wrong_there(a, "loud future"),
         on="loud future",
     ),
     Mistake(
@@ -410,7 +410,7 @@ _REFINEMENTS = (
         "each row's largest visible score first.",
         "The softmax of chapter 2 has the same trap. Use your function from "
         "there, or the book's.",
-        sees=lambda a: a["high scores"].broken,
+        matches=lambda a: a["high scores"].broken,
         on="high scores",
     ),
     Mistake(
@@ -420,7 +420,7 @@ _REFINEMENTS = (
         "ones plus two billion, so the hidden ones win. Minus infinity has "
         "no such limit.",
         "A finite number always has something below it.",
-        sees=lambda a: wrong_there(a, "low scores"),
+        matches=lambda a: wrong_there(a, "low scores"),
         on="low scores",
     ),
     Mistake(
@@ -429,7 +429,7 @@ _REFINEMENTS = (
         "lost: you write into an array made for whole numbers.",
         "A fresh array of zeros holds decimals, unless you give it the type "
         "of an input; `zeros_like` and `copy` take that type over.",
-        sees=lambda a: a["whole numbers"].whole,
+        matches=lambda a: a["whole numbers"].whole,
         on="whole numbers",
     ),
 )

@@ -320,7 +320,7 @@ _PARTS = (
         "array you write into has an integer type and cuts off what follows "
         "the point.",
         "Make no empty copy of x to write into; the sum is a new array anyway.",
-        sees=lambda a: a["whole numbers"].whole,
+        matches=lambda a: a["whole numbers"].whole,
         on="whole numbers",
     ),
 )

@@ -262,7 +262,7 @@ _AFTER = (
         "0 divided by 0. With sums and one division at the end it costs "
         "nothing.",
         "Which division happens once a batch?",
-        sees=_stumbles,
+        matches=_stumbles,
         on="a batch of padding",
     ),
 )

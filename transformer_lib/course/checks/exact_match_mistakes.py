@@ -236,7 +236,7 @@ _REFUSED = (
         "then go unnoticed: refuse lists of different lengths with a "
         "ValueError that names both lengths.",
         "`zip` stops silently at the shorter list.",
-        sees=_accepts_unequal,
+        matches=_accepts_unequal,
     ),
     Mistake(
         "wrong_error",
@@ -245,14 +245,14 @@ _REFUSED = (
         "names both; an error by accident, or an `assert`, tells the caller "
         "less.",
         "Compare the two lengths in the first line.",
-        sees=_wrong_error,
+        matches=_wrong_error,
     ),
     Mistake(
         "empty_input",
         "Two empty lists have no share: there is nothing to divide by. "
         "Refuse them with a ValueError that says so.",
         "What is the share of nothing? Neither 0 nor 1 would be honest.",
-        sees=_accepts_empty,
+        matches=_accepts_empty,
     ),
 )
 MISTAKES = (*_COUNTED, *_COMPARED, *_REFUSED)

@@ -429,7 +429,7 @@ _AROUND = (
         "numbers cuts off all decimals.",
         "Make the result a new array of decimal numbers, or let the formula "
         "create it.",
-        sees=lambda a: a["whole numbers"].whole,
+        matches=lambda a: a["whole numbers"].whole,
         on="whole numbers",
     ),
 )

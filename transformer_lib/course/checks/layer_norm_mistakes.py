@@ -346,7 +346,7 @@ _RETURNED = (
         "numbers cuts off all decimals.",
         "Make the result a new array of decimal numbers, or let the formula "
         "create it.",
-        sees=lambda a: a["whole numbers"].whole,
+        matches=lambda a: a["whole numbers"].whole,
         on="whole numbers",
     ),
 )

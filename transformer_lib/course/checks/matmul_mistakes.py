@@ -258,7 +258,7 @@ _RETURNED = (
         "round.",
         "A fresh table of zeros holds numbers with decimals, unless you give "
         "it the type of A.",
-        sees=lambda a: _cut(a["whole numbers"]),
+        matches=lambda a: _cut(a["whole numbers"]),
         on="whole numbers",
     ),
     Mistake(

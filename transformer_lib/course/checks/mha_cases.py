@@ -280,7 +280,7 @@ def _case(
     name: str,
     seed: int,
     sizes: tuple[int, int, int, int, int, int],
-    core: bool = True,
+    basic: bool = True,
     times: float = 1.0,
 ) -> Case:
     """Random numbers with one decimal; sizes are B, T, d, h, d_k, d_v."""
@@ -288,7 +288,7 @@ def _case(
     b, t, d, h, d_k, d_v = sizes
     shapes = ((b, t, d), (d, h * d_k), (d, h * d_k), (d, h * d_v), (h * d_v, d))
     args = [draw.integers(-12, 13, size=shape) / 10 for shape in shapes]
-    return Case(name, (times * args[0], *args[1:], h), core)
+    return Case(name, (times * args[0], *args[1:], h), basic)
 
 
 _WHOLE = _case("whole", 29, (1, 3, 4, 2, 2, 2)).args[:5]
@@ -299,13 +299,13 @@ CASES = (
     _case("wide heads", 23, (2, 4, 6, 2, 3, 3)),
     _case("one head", 24, (2, 3, 4, 1, 4, 4)),
     _case("four heads", 25, (3, 4, 8, 4, 2, 2)),
-    _case("one token", 26, (2, 1, 4, 2, 2, 2), core=False),
-    _case("other widths", 27, (2, 3, 4, 2, 5, 5), core=False),
-    _case("other values", 28, (2, 3, 4, 2, 3, 5), core=False),
-    _case("loud", 30, (1, 3, 4, 2, 2, 2), core=False, times=40.0),
+    _case("one token", 26, (2, 1, 4, 2, 2, 2), basic=False),
+    _case("other widths", 27, (2, 3, 4, 2, 5, 5), basic=False),
+    _case("other values", 28, (2, 3, 4, 2, 3, 5), basic=False),
+    _case("loud", 30, (1, 3, 4, 2, 2, 2), basic=False, times=40.0),
     Case(
         "whole numbers",
         tuple(np.round(3 * array).astype(np.int64) for array in _WHOLE) + (2,),
-        core=False,
+        basic=False,
     ),
 )

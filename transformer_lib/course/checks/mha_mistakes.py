@@ -477,7 +477,7 @@ _REFINEMENTS = (
         "A sentence of a single token comes out in another shape or value: "
         "an axis of length 1 got lost, perhaps by a `squeeze`.",
         "Leave all axes where they are, also those of length 1.",
-        sees=lambda a: not _fits(a, "one token"),
+        matches=lambda a: not _fits(a, "one token"),
         on="one token",
     ),
     Mistake(
@@ -486,7 +486,7 @@ _REFINEMENTS = (
         "large that the exponential overflows. Subtract each row's largest "
         "score first; it changes no weight.",
         "Use your softmax of chapter 2, or the book's.",
-        sees=lambda a: a["loud"].broken,
+        matches=lambda a: a["loud"].broken,
         on="loud",
     ),
     Mistake(
@@ -495,7 +495,7 @@ _REFINEMENTS = (
         "lost: the array that you write into has a type for whole numbers.",
         "A fresh array of zeros holds numbers with decimals, unless you give "
         "it the type of an input.",
-        sees=lambda a: a["whole numbers"].whole,
+        matches=lambda a: a["whole numbers"].whole,
         on="whole numbers",
     ),
     Mistake(
@@ -503,7 +503,7 @@ _REFINEMENTS = (
         "You take d / h for the width of a head. That is the usual choice, "
         "but a choice: here d is 4, there are 2 heads, and each is 5 wide.",
         "Ask WQ how many columns it has.",
-        sees=lambda a: not _fits(a, "other widths"),
+        matches=lambda a: not _fits(a, "other widths"),
         on="other widths",
     ),
     Mistake(
@@ -512,7 +512,7 @@ _REFINEMENTS = (
         "width of its own: here d_k is 3 and d_v is 5.",
         "Ask WV how many columns it has; or leave one length of the reshape "
         "to NumPy.",
-        sees=lambda a: not _fits(a, "other values"),
+        matches=lambda a: not _fits(a, "other values"),
         on="other values",
     ),
     Mistake(

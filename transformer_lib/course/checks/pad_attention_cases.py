@@ -166,7 +166,7 @@ def _case(
     sizes: tuple[int, int, int],
     ids: list[list[int]],
     pad: int,
-    core: bool = True,
+    basic: bool = True,
     times: float = 1.0,
 ) -> Case:
     """Random Q, K, V; sizes are n_q, d_k, d_v. `times` stretches padding."""
@@ -179,7 +179,7 @@ def _case(
         for n, d in ((n_q, d_k), (n_k, d_k), (n_k, d_v))
     )
     k = np.where((rows == pad)[..., None], k * times, k)
-    return Case(name, (q, k, v, rows, pad), core)
+    return Case(name, (q, k, v, rows, pad), basic)
 
 
 CASES = (

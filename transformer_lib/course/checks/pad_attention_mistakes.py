@@ -328,7 +328,7 @@ _REFINEMENTS = (
         "count the words and keep that many places from the left; ask each "
         "token instead.",
         "`ids != pad` answers for every place, wherever the padding stands.",
-        sees=lambda a: wrong_there(a, "padding on the left"),
+        matches=lambda a: wrong_there(a, "padding on the left"),
         on="padding on the left",
     ),
     Mistake(
@@ -338,7 +338,7 @@ _REFINEMENTS = (
         "scores (a maximum, or a first softmax). Hide first, then compute.",
         "What is the first line that touches the scores? It should be the "
         "one that hides.",
-        sees=lambda a: wrong_there(a, "loud padding"),
+        matches=lambda a: wrong_there(a, "loud padding"),
         on="loud padding",
     ),
     Mistake(
@@ -348,7 +348,7 @@ _REFINEMENTS = (
         "nothing to look at takes home zeros.",
         "Which queries have a key at all? Ask the mask along its last axis, "
         "and set the weights of the others to 0 after the softmax.",
-        sees=_no_numbers_there,
+        matches=_no_numbers_there,
         on="only padding",
     ),
     Mistake(
@@ -359,7 +359,7 @@ _REFINEMENTS = (
         "home zeros.",
         "Use minus infinity, and set the weights of queries without any key "
         "to 0 after the softmax.",
-        sees=_mean_there,
+        matches=_mean_there,
         on="only padding",
     ),
 )

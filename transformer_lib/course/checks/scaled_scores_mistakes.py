@@ -290,7 +290,7 @@ _ENDS = (
         "array you write into has an integer type and cuts off what follows "
         "the point.",
         "Give the new array a type with decimals, whatever the type of Q.",
-        sees=lambda a: a["whole numbers"].whole,
+        matches=lambda a: a["whole numbers"].whole,
         on="whole numbers",
     ),
     Mistake(
@@ -300,7 +300,7 @@ _ENDS = (
         "axes around, and a fixed `K.shape[1]` is no longer d_k.",
         "Only the last two axes of K change places: look up `swapaxes`, or "
         "`.mT`. And count axes from the end: `Q.shape[-1]`.",
-        sees=lambda a: _stops(a["two sentences"]),
+        matches=lambda a: _stops(a["two sentences"]),
         on="two sentences",
     ),
     Mistake(
@@ -309,7 +309,7 @@ _ENDS = (
         "sentences and `shape[1]` rows; the width d_k is the *last* entry of "
         "the shape, 3 here.",
         "Count axes from the end: `Q.shape[-1]`.",
-        sees=_only_the_stack,
+        matches=_only_the_stack,
         on="two sentences",
     ),
 )

@@ -307,7 +307,7 @@ _REFINEMENTS = (
         "and e to the power 1600 is too big for a computer. Subtract each "
         "row's largest score before the exponential; it changes no weight.",
         "The softmax exercise has the same trap. Use your function from there.",
-        sees=lambda a: a["long"].broken,
+        matches=lambda a: a["long"].broken,
         on="long",
     ),
     Mistake(
@@ -317,7 +317,7 @@ _REFINEMENTS = (
         "0 divided by 0 is nan. Each row needs its own largest score.",
         "Along which axis should the maximum run, and which shape must it "
         "keep?",
-        sees=lambda a: a["short and long"].broken,
+        matches=lambda a: a["short and long"].broken,
         on="short and long",
     ),
     Mistake(
@@ -326,7 +326,7 @@ _REFINEMENTS = (
         "array you write into has an integer type and cuts off what follows "
         "the point.",
         "Give the new array a type with decimals, whatever the type of X.",
-        sees=lambda a: a["whole numbers"].whole,
+        matches=lambda a: a["whole numbers"].whole,
         on="whole numbers",
     ),
 )

@@ -275,7 +275,7 @@ MISTAKES = (
         "before the exponential.",
         "After the subtraction the largest score is 0, so no exponential is "
         "larger than 1. Try it on the scores 1000, 1001, 1002.",
-        sees=lambda a: a["large"].broken,
+        matches=lambda a: a["large"].broken,
         on="large",
     ),
     Mistake(
@@ -284,7 +284,7 @@ MISTAKES = (
         "idea, but not the largest score: for the scores 0, 0, 3000 a number "
         "is left that is too big for a computer.",
         "Which number must you subtract so that nothing above 0 is left?",
-        sees=lambda a: a["wide"].broken,
+        matches=lambda a: a["wide"].broken,
         on="wide",
     ),
     Mistake(
@@ -294,7 +294,7 @@ MISTAKES = (
         "own largest score.",
         "Along which axis should the maximum run, and which shape must it "
         "keep?",
-        sees=lambda a: a["far rows"].broken,
+        matches=lambda a: a["far rows"].broken,
         on="far rows",
     ),
     Mistake(
@@ -303,7 +303,7 @@ MISTAKES = (
         "you write into has an integer type and cuts off what follows the "
         "point.",
         "Give the new array a type with decimals, whatever the type of x.",
-        sees=lambda a: a["whole numbers"].whole,
+        matches=lambda a: a["whole numbers"].whole,
         on="whole numbers",
     ),
     Mistake(

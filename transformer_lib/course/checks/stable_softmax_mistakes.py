@@ -234,7 +234,7 @@ _SIZES = (
         "You add the maximum where it should be taken off: already for the "
         "scores 400, 401, 402 the exponent exceeds 709, and the row breaks.",
         "After the right step the largest exponent is 0.",
-        sees=lambda a: a["four hundred"].broken and not a["hundred"].broken,
+        matches=lambda a: a["four hundred"].broken and not a["hundred"].broken,
         on="four hundred",
     ),
     Mistake(
@@ -245,7 +245,7 @@ _SIZES = (
         "differences count.",
         "After the subtraction the largest score is 0, so no exponential is "
         "larger than 1. Try it on the scores 1000, 1001, 1002.",
-        sees=lambda a: a["thousand"].broken,
+        matches=lambda a: a["thousand"].broken,
         on="thousand",
     ),
     Mistake(
@@ -254,7 +254,7 @@ _SIZES = (
         "out the same although they differ.",
         "Cutting loses the differences between large scores. Which operation "
         "keeps all differences?",
-        sees=lambda a: (
+        matches=lambda a: (
             _equal(a["thousand"])
             or (_sums_to_less(a["thousand"]) and _to_one(a["one high"]))
         ),
@@ -267,7 +267,7 @@ _SIZES = (
         "mended.",
         "Prevent the overflow: no exponential larger than 1 needs to be "
         "computed.",
-        sees=lambda a: _sums_to_less(a["thousand"]),
+        matches=lambda a: _sums_to_less(a["thousand"]),
         on="thousand",
     ),
     Mistake(
@@ -277,7 +277,7 @@ _SIZES = (
         "0, and 0 divided by 0 is nan.",
         "The largest of -1000, -1001, -1002 is -1000, and taking it off adds "
         "1000.",
-        sees=lambda a: a["very negative"].broken,
+        matches=lambda a: a["very negative"].broken,
         on="very negative",
     ),
     Mistake(
@@ -285,7 +285,7 @@ _SIZES = (
         "You subtract the smallest score. All exponents are then positive, "
         "and one of 900 is too large: this row breaks.",
         "Which number must you take off so that nothing above 0 is left?",
-        sees=lambda a: a["one high"].broken and a["two high"].broken,
+        matches=lambda a: a["one high"].broken and a["two high"].broken,
         on="two high",
     ),
     Mistake(
@@ -294,7 +294,7 @@ _SIZES = (
         "largest score: here an exponent near 900 is left, which is too "
         "large.",
         "Which number must you take off so that nothing above 0 is left?",
-        sees=lambda a: a["one high"].broken or a["two high"].broken,
+        matches=lambda a: a["one high"].broken or a["two high"].broken,
         on="one high",
     ),
     Mistake(
@@ -303,7 +303,7 @@ _SIZES = (
         "above it; of 0, 0, 3000 the mean is 1000, and an exponent of 2000 "
         "is left.",
         "Which number must you take off so that nothing above 0 is left?",
-        sees=lambda a: a["far apart"].broken,
+        matches=lambda a: a["far apart"].broken,
         on="far apart",
     ),
     Mistake(
@@ -313,7 +313,7 @@ _SIZES = (
         "own largest score.",
         "Along which axis should the maximum run, and which shape must it "
         "keep?",
-        sees=lambda a: a["far rows"].broken,
+        matches=lambda a: a["far rows"].broken,
         on="far rows",
     ),
     Mistake(
@@ -322,7 +322,7 @@ _SIZES = (
         "you write into has an integer type and cuts off what follows the "
         "point.",
         "Give the new array a type with decimals, whatever the type of x.",
-        sees=lambda a: a["whole numbers"].whole,
+        matches=lambda a: a["whole numbers"].whole,
         on="whole numbers",
     ),
 )

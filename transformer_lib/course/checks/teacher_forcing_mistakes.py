@@ -258,7 +258,7 @@ _REST = (
         "A sentence without words makes your function stumble. It is short, "
         "but real: bos is read, eos is said.",
         "Which line needs a first or a last word?",
-        sees=_stumbles,
+        matches=_stumbles,
         on="no words",
     ),
     Mistake(
@@ -266,7 +266,7 @@ _REST = (
         "A sentence without words comes out wrong. It is short, but real: "
         "bos is read, eos is said, and its row stays in both tables.",
         "Follow an empty list through your function.",
-        sees=_odd,
+        matches=_odd,
         on="no words",
     ),
 )

@@ -278,7 +278,7 @@ _RETURNED = (
         "point is cut off, by `//` or by an array that holds whole numbers "
         "only.",
         "Start from zeros with decimals, and divide with one slash.",
-        sees=lambda a: a["whole numbers"].whole,
+        matches=lambda a: a["whole numbers"].whole,
         on="whole numbers",
     ),
 )

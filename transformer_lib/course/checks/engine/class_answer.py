@@ -60,7 +60,7 @@ def named(exercise: Exercise, mistake: str, judged: Verdict) -> Verdict:
     (found,) = (m for m in exercise.mistakes if m.id == mistake)
     (case,) = (c for c in exercise.cases if c.name == found.on)
     want = exercise.expected(case)
-    got = exercise.expected(case, **found.knobs[0])
+    got = exercise.expected(case, **found.edits[0])
     example = Example(exercise.show_inputs(case.args), want.text, got.text)
     verdict = exercise.wrong(found.message, mistake, example, found.hint)
     return replace(verdict, printed=judged.printed)

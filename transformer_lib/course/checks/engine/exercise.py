@@ -1,21 +1,26 @@
 """An exercise as data: cases, a reference, and the mistakes people make.
 
-A knob turns the reference `solve(*inputs, **knobs)` into a wrong variant, as
-in `solve(x, axis, divide="nothing")`, so that a mistake is recognized in any
-code that makes it: answers are compared, never the source.
+A mistake is known by an edit of the reference: whoever's code gives the same
+numbers as the edited reference has made it, however it is written. Answers
+are compared, never the source.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cached_property, lru_cache, partial
+from typing import Any
 
 import numpy as np
 
-from transformer_lib.course.checks.engine.laws import Law
+from transformer_lib.course.checks.engine.properties import Property
 from transformer_lib.course.checks.engine.reading import RAISED, Answer, read
-from transformer_lib.course.checks.engine.verdict import WRONG, Example, Verdict
+from transformer_lib.course.checks.engine.verdict import (
+    WRONG,
+    Example,
+    Verdict,
+)
 
 __all__ = ["Case", "Exercise", "Mistake"]
 
@@ -26,15 +31,15 @@ class Case:
 
     Attributes:
         name: how mistakes refer to the case.
-        args: the inputs.
-        core: False for inputs that only probe a refinement (huge numbers);
-            they matter once all core cases are right.
+        args: the inputs, plain data.
+        basic: False for inputs that only probe a refinement (huge numbers);
+            they matter once all basic cases are right.
         refuse: name of the exception that is wanted in place of an answer.
     """
 
     name: str
     args: tuple
-    core: bool = True
+    basic: bool = True
     refuse: str = ""
 
 
@@ -46,9 +51,10 @@ class Mistake:
         id: short name, stable, used by tests and teachers.
         message: one or two sentences; `{facts}` are filled in.
         hint: the next thing to look at.
-        knobs: settings of `solve` that make this mistake.
-        sees: in place of knobs, a look at the answers by case name.
-        raises: in place of knobs, a pattern for the error, such as
+        edits: ways to make it, each a set of edits of the reference.
+        matches: in place of edits, a look at the answers by case name.
+        fails: in place of edits, names of cases that it gets wrong.
+        raises: in place of edits, a pattern for the error, such as
             "TypeError: 'int' object is not iterable", that every wrong
             answer ends with. It must be telling: no typo may lead to it.
         on: name of the case to show; the first wrong one if empty.
@@ -57,15 +63,41 @@ class Mistake:
     id: str
     message: str
     hint: str
-    knobs: tuple[dict, ...] = ()
-    sees: Callable[[dict[str, Answer]], bool] | None = None
+    edits: tuple[dict, ...] = ()
+    matches: Callable[[dict[str, Answer]], bool] | None = None
+    fails: tuple[str, ...] = ()
     raises: str = ""
     on: str = ""
 
 
 @dataclass(frozen=True, eq=False)
 class Exercise:
-    """All that a check knows about one exercise."""
+    """All that a check knows about one exercise.
+
+    Attributes:
+        name: of the function or class that is asked for.
+        inputs: names of what it takes.
+        asked: what the exercise wants, in one or two sentences.
+        praise: said to a right answer.
+        cases: the inputs that it is tried on.
+        solve: the right answer, a `Reference`.
+        catalogue: the mistakes; as text, it is read when it is needed.
+        properties: what holds for every right answer; the first one that
+            breaks is named where no mistake fits.
+        hints: what `hint(1)` and `hint(2)` say.
+        made_here: mistakes that the catalogue names by `& id`.
+        facts: gives the numbers that messages speak of.
+        show_inputs: gives a case's inputs in words and numbers.
+        play: how to drive an answer that is not simply called with the
+            inputs: `play(answer, *args)` returns plain numbers.
+        look: says what is wrong with an answer before it is run.
+        lines_of: gives the function whose lines a message may show.
+        handed_over: names of the inputs of a case, where they are not
+            `inputs`.
+        written: the call as the chapter writes it, where it is not
+            `name(inputs)`.
+        finish: the last word on a verdict: `finish(verdict, answer)`.
+    """
 
     name: str
     inputs: tuple[str, ...]
@@ -73,28 +105,58 @@ class Exercise:
     praise: str
     cases: tuple[Case, ...]
     solve: Callable
-    mistakes: tuple[Mistake, ...]
-    laws: tuple[Law, ...]
+    catalogue: str | tuple[Mistake, ...]
+    properties: tuple[Property, ...]
     hints: tuple[str, str]
+    made_here: tuple[Mistake, ...] = ()
     facts: Callable[[Case, np.ndarray, np.ndarray], dict] | None = None
     show_inputs: Callable[[tuple], str] = field(default=repr)
+    play: Callable[..., Any] | None = None
+    look: Callable[[Any, Exercise], Any] | None = None
+    lines_of: Callable[[Any], Any] = field(default=lambda answer: answer)
+    handed_over: tuple[str, ...] = ()
+    written: str = ""
+    finish: Callable[[Verdict, Any], Verdict] | None = None
+
+    def __post_init__(self) -> None:
+        if not self.handed_over:
+            object.__setattr__(self, "handed_over", self.inputs)
 
     @property
     def signature(self) -> str:
         """The call as the chapter writes it."""
-        return f"{self.name}({', '.join(self.inputs)})"
+        return self.written or f"{self.name}({', '.join(self.inputs)})"
 
     @property
     def student_inputs(self) -> tuple[str, ...]:
-        """What the student's function takes, which a check may play with."""
+        """What the student's function takes."""
         return self.inputs
 
-    def expected(self, case: Case, **knobs) -> Answer:
-        """The reference's answer, or a wrong variant's with knobs."""
-        if case.refuse and not knobs:
+    @cached_property
+    def mistakes(self) -> tuple[Mistake, ...]:
+        """All known mistakes; the first that fits is named."""
+        if isinstance(self.catalogue, str):
+            from transformer_lib.course.checks.engine.edits import mistakes
+
+            return mistakes(self.catalogue, self.made_here)
+        return self.catalogue
+
+    def expected(self, case: Case, **edits: str) -> Answer:
+        """The reference's answer, or a wrong variant's."""
+        if case.refuse and not edits:
             wanted = f"a {case.refuse} with a message"
             return Answer(RAISED, text=wanted, error=case.refuse)
-        return _computed(self, case, tuple(sorted(knobs.items())))
+        return _computed(self, case, tuple(sorted(edits.items())))
+
+    def variant(self, edits: dict) -> Callable:
+        """Return a wrong answer: the reference with these edits.
+
+        Raises:
+            LookupError: the edits do not fit the reference, or each other.
+        """
+        if hasattr(self.solve, "edited"):
+            return self.solve.edited(edits)
+        return partial(self.solve, **edits)
 
     def wrong(
         self,
@@ -116,12 +178,16 @@ class Exercise:
         )
 
 
-@cache
-def _computed(exercise: Exercise, case: Case, knobs: tuple) -> Answer:
-    """What a variant answers; computed once, for it never changes."""
+@lru_cache(maxsize=50_000)
+def _computed(exercise: Exercise, case: Case, edits: tuple) -> Answer:
+    """What a variant answers; kept, for it never changes."""
+    variant = exercise.variant(dict(edits))
     try:
         with np.errstate(all="ignore"):
-            answer = read(exercise.solve(*case.args, **dict(knobs)))
+            if exercise.play is None:
+                answer = read(variant(*case.args))
+            else:
+                answer = read(exercise.play(variant, *case.args))
     except Exception as error:
         groups = tuple(base.__name__ for base in type(error).__mro__)
         name = type(error).__name__

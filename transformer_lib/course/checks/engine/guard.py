@@ -13,7 +13,7 @@ import dataclasses
 import dis
 import inspect
 import linecache
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any
 
@@ -43,8 +43,16 @@ SECONDS = 5.0
 class _Call:
     """One call of foreign code and, when it is over, its answer."""
 
-    def __init__(self, function: Any, args: tuple, names: Sequence[str]):
+    def __init__(
+        self,
+        function: Any,
+        args: tuple,
+        names: Sequence[str],
+        play: Callable | None,
+        lines_of: Callable[[Any], Any],
+    ):
         self.function, self.args, self.names = function, args, names
+        self.play, self.lines_of = play, lines_of
         self.answer: Answer | None = None
 
     def run(self) -> None:
@@ -53,19 +61,28 @@ class _Call:
             self.answer = self._outcome()
         except BaseException as error:  # also exit and recursion
             with contextlib.suppress(BaseException):
-                self.answer = _raised(error, self.function)
+                self.answer = self._raised(error)
 
     def _outcome(self) -> Answer:
         own = copy.deepcopy(self.args)
         with np.errstate(all="ignore"):
             try:
-                answer = read(
-                    call_by_position_or_name(self.function, own, self.names)
-                )
+                answer = read(self._played(own))
             except BaseException as error:
-                answer = _raised(error, self.function)
+                answer = self._raised(error)
         changed = changed_inputs(self.names, self.args, own)
         return dataclasses.replace(answer, changed=changed)
+
+    def _played(self, own: tuple) -> Any:
+        if self.play is not None:
+            return self.play(self.function, *own)
+        return call_by_position_or_name(self.function, own, self.names)
+
+    def _raised(self, error: BaseException) -> Answer:
+        try:
+            return _raised(error, self.lines_of(self.function))
+        except Exception:
+            return _raised(error, self.function)
 
 
 def call(
@@ -73,6 +90,8 @@ def call(
     args: tuple,
     names: Sequence[str],
     seconds: float | None = None,
+    play: Callable | None = None,
+    lines_of: Callable[[Any], Any] = lambda function: function,
 ) -> Answer:
     """Call `function(*args)` under guard and return an `Answer`.
 
@@ -81,12 +100,15 @@ def call(
         args: the inputs; the function gets deep copies.
         names: the inputs' names, used for messages and keyword-only inputs.
         seconds: time limit of this call; SECONDS if None.
+        play: how to drive an answer that is more than a function of the
+            inputs: `play(function, *args)` is called in its place.
+        lines_of: gives the function whose lines a message may show.
 
     Returns:
         The answer; kind OUT_OF_TIME if the limit passed.
     """
     limit = SECONDS if seconds is None else seconds
-    one_call = _Call(function, args, names)
+    one_call = _Call(function, args, names, play, lines_of)
     run = contained(one_call.run, limit)
     answer = one_call.answer
     if not run.finished:

@@ -1,8 +1,8 @@
 """Judge a student's function: the road from the first look to the verdict.
 
-First what can be said without values (`trouble`), then the reference, then
-single mistakes, then pairs of mistakes (`matching`), then the first law that
-breaks.
+First what can be said without values (`preconditions`), then the reference,
+then single mistakes, then several at once (`matching`), then the first of the
+`properties` that breaks.
 """
 
 from __future__ import annotations
@@ -14,20 +14,25 @@ from typing import Any
 from transformer_lib.course.checks.engine import guard
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.isolation import one_check
-from transformer_lib.course.checks.engine.laws import Probe, first_broken
-from transformer_lib.course.checks.engine.matching import agree, find, find_pair
+from transformer_lib.course.checks.engine.matching import (
+    agree,
+    find,
+    find_several,
+    shown,
+)
+from transformer_lib.course.checks.engine.preconditions import (
+    Precondition,
+    after_calling,
+    explain_failure,
+)
+from transformer_lib.course.checks.engine.properties import Probe, first_broken
 from transformer_lib.course.checks.engine.reading import (
     ARRAY,
     RAISED,
     Answer,
     cut,
 )
-from transformer_lib.course.checks.engine.trouble import (
-    Trouble,
-    after_calling,
-    before_calling,
-    explain_failure,
-)
+from transformer_lib.course.checks.engine.submission import Submission
 from transformer_lib.course.checks.engine.verdict import (
     NOT_ATTEMPTED,
     RIGHT,
@@ -39,19 +44,25 @@ from transformer_lib.course.checks.engine.whole_numbers import what_stops
 __all__ = ["judge"]
 
 
-def judge(exercise: Exercise, function: Any) -> Verdict:
-    """Judge a student's function; never raises.
+def judge(exercise: Exercise, answer: Any) -> Verdict:
+    """Judge a student's answer; never raises.
 
     Args:
         exercise: what is asked.
-        function: whatever the student handed over.
+        answer: whatever the student handed over, or a `Submission`.
 
     Returns:
         The verdict.
     """
     try:
         with one_check():
-            return _Judge(exercise, function).verdict()
+            submission = answer
+            if type(answer) is not Submission:
+                submission = Submission(exercise, answer)
+            verdict = _Judge(exercise, submission).verdict()
+            if exercise.finish is not None:
+                verdict = exercise.finish(verdict, submission.answer)
+            return verdict
     except Exception as error:
         return exercise.wrong(
             "The check could not make sense of this answer "
@@ -62,10 +73,10 @@ def judge(exercise: Exercise, function: Any) -> Verdict:
 
 
 class _Judge:
-    """One look at one function."""
+    """One look at one answer."""
 
-    def __init__(self, exercise: Exercise, function: Any):
-        self.exercise, self.function = exercise, function
+    def __init__(self, exercise: Exercise, submission: Submission):
+        self.exercise, self.submission = exercise, submission
         self.seconds = 2 * guard.SECONDS
         self.answers: dict[str, Answer] = {}
         self.wanted = {c.name: exercise.expected(c) for c in exercise.cases}
@@ -73,55 +84,53 @@ class _Judge:
 
     def verdict(self) -> Verdict:
         """The verdict, with what the function printed in the shown case."""
-        trouble = self._trouble()
-        if trouble is None:
+        broken = self._broken_precondition()
+        if broken is None:
             verdict = self._from_values()
         else:
-            verdict = self._from_trouble(trouble)
+            verdict = self._from_precondition(broken)
         if self.shown is None:
             return verdict
         printed = self.answers[self.shown.name].printed
         return replace(verdict, printed=printed)
 
     def call(self, args: tuple) -> Answer:
-        """Call the student's function within what is left of the time."""
+        """Run the student's answer within what is left of the time."""
         limit = max(min(guard.SECONDS, self.seconds), 0.05)
-        names = self.exercise.inputs
-        answer = guard.call(self.function, args, names, limit)
+        answer = self.submission.run(args, limit)
         self.seconds -= answer.seconds
         return answer
 
     # ------------------------------------------------- before the values
 
-    def _from_trouble(self, trouble: Trouble) -> Verdict:
+    def _from_precondition(self, broken: Precondition) -> Verdict:
         exercise = self.exercise
-        if trouble.attempted:
-            return exercise.wrong(
-                trouble.message, trouble.id, hint=trouble.hint
-            )
+        if broken.attempted:
+            return exercise.wrong(broken.message, broken.id, hint=broken.hint)
         return Verdict(
             NOT_ATTEMPTED,
             exercise.signature,
             exercise.asked,
-            trouble.message,
+            broken.message,
             hints=exercise.hints,
         )
 
-    def _trouble(self) -> Trouble | None:
-        trouble = before_calling(self.function, self.exercise)
-        if trouble is not None:
-            return trouble
+    def _broken_precondition(self) -> Precondition | None:
+        broken = self.submission.precondition()
+        if broken is not None:
+            return broken
         for case in self.exercise.cases:
             self.shown = case
             answer = self.answers[case.name] = self.call(case.args)
-            trouble = after_calling(answer)
-            if trouble is not None:
-                return trouble
-        core = [case for case in self.exercise.cases if case.core]
+            broken = after_calling(answer)
+            if broken is not None:
+                return broken
+        core = [case for case in self.exercise.cases if case.basic]
         talks = [c for c in core if self.answers[c.name].printed]
         self.shown = (talks or core)[0]
         return explain_failure(
-            self.function, [self.answers[case.name] for case in core]
+            self.submission.does_nothing,
+            [self.answers[case.name] for case in core],
         )
 
     # -------------------------------------------------------- the values
@@ -154,7 +163,7 @@ class _Judge:
         """The verdict of the first mistake, or pair, that fits."""
         mistake = find(self.exercise, self.answers, failing)
         if mistake is not None:
-            case = self._choose(failing, mistake.on)
+            case = self._choose(failing, shown(self.exercise, mistake))
             message = mistake.message.format_map(self._facts(case))
             return self.exercise.wrong(
                 message + self._also(changed),
@@ -162,19 +171,20 @@ class _Judge:
                 example=self._example(case),
                 hint=mistake.hint,
             )
-        pair = find_pair(self.exercise, self.answers, failing)
-        if pair is None:
+        several = find_several(self.exercise, self.answers, failing)
+        if not several:
             return None
-        first, second = pair
+        names = [m.id.replace("_", " ") for m in several]
+        count = {2: "Two", 3: "Three"}[len(several)]
+        listed = f"{', '.join(names[:-1])}, and {names[-1]}"
         return self.exercise.wrong(
-            "Two things at once: {}, and {}. Mend one, run the check "
-            "again, and it tells you more about the other.".format(
-                *(m.id.replace("_", " ") for m in pair)
-            )
+            f"{count} things at once: {listed}. Mend one, run the check "
+            "again, and it tells you more about the other"
+            + ("s." if len(several) > 2 else ".")
             + self._also(changed),
-            mistake=f"{first.id}+{second.id}",
+            mistake="+".join(m.id for m in several),
             example=self._example(self._choose(failing)),
-            hint=f"{first.hint} {second.hint}",
+            hint=" ".join(m.hint for m in several),
         )
 
     def _unnamed(self, failing: list[Case], changed: str) -> Verdict:
@@ -185,7 +195,7 @@ class _Judge:
             if all(stops):  # the other cases are right
                 begin = f"The values are right for decimals. {stops[0]} And"
             return self._changing(failing[0], changed, begin)
-        failing = [c for c in failing if c.core] or failing
+        failing = [c for c in failing if c.basic] or failing
         probes = [
             Probe(
                 case.args,
@@ -195,7 +205,7 @@ class _Judge:
             )
             for case in failing
         ]
-        place, message = first_broken(probes, self.exercise.laws)
+        place, message = first_broken(probes, self.exercise.properties)
         case = failing[place]
         stops = self._what_stops(case)
         return self.exercise.wrong(

@@ -7,6 +7,7 @@ nothing to compare, and only a mistake that knows its error can be named.
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from itertools import combinations
 
@@ -22,7 +23,9 @@ from transformer_lib.course.checks.engine.reading import (
     same,
 )
 
-__all__ = ["agree", "find", "find_pair", "pairs"]
+__all__ = ["agree", "combined", "find", "find_several", "shown"]
+
+SECONDS = 1.5  # for the search of several mistakes at once
 
 
 def find(
@@ -35,43 +38,62 @@ def find(
         answers: the student's, by the name of the case.
         failing: the cases with a wrong answer.
     """
-    core = [answers[case.name] for case in failing if case.core]
-    wrong = core or [answers[case.name] for case in failing]
+    basic = [answers[case.name] for case in failing if case.basic]
+    wrong = basic or [answers[case.name] for case in failing]
     known = _by_its_error(exercise, wrong)
     if known is not None:
         return known
-    if core and all(answer.kind != ARRAY for answer in core):
+    if basic and all(answer.kind != ARRAY for answer in basic):
         return None  # nothing to compare with
     for mistake in exercise.mistakes:
-        if mistake.sees is not None:
-            if not core and mistake.sees(answers):
-                return mistake
-        elif core and any(
-            _makes(exercise, answers, knobs) for knobs in mistake.knobs
-        ):
+        if basic:
+            fits = any(_makes(exercise, answers, e) for e in mistake.edits)
+        else:
+            fits = _refines(exercise, answers, mistake)
+        if fits:
             return mistake
     return None
 
 
-def find_pair(
+def find_several(
     exercise: Exercise, answers: dict[str, Answer], failing: list[Case]
-) -> tuple[Mistake, Mistake] | None:
-    """Return the first two mistakes that give these answers together."""
-    core = [answers[case.name] for case in failing if case.core]
-    if all(answer.kind != ARRAY for answer in core):
-        return None
-    for first, second, knobs in pairs(exercise):
-        if _makes(exercise, answers, knobs):
-            return first, second
-    return None
+) -> tuple[Mistake, ...]:
+    """Return the first two or three mistakes that give these answers."""
+    basic = [answers[case.name] for case in failing if case.basic]
+    if all(answer.kind != ARRAY or answer.broken for answer in basic):
+        return ()  # nan is what any three mistakes can lead to
+    give_up = time.process_time() + SECONDS
+    for count in (2, 3):
+        for several, edits in combined(exercise, count):
+            if _makes(exercise, answers, edits):
+                return several
+            if time.process_time() > give_up:
+                return ()
+    return ()
 
 
-def pairs(exercise: Exercise) -> Iterator[tuple[Mistake, Mistake, dict]]:
-    """Two mistakes whose knobs can be turned together."""
-    single = [m for m in exercise.mistakes if m.knobs]
-    for first, second in combinations(single, 2):
-        if not first.knobs[0].keys() & second.knobs[0].keys():
-            yield first, second, first.knobs[0] | second.knobs[0]
+def combined(
+    exercise: Exercise, count: int
+) -> Iterator[tuple[tuple[Mistake, ...], dict]]:
+    """Yield mistakes that can be made together, and all their edits."""
+    single = [m for m in exercise.mistakes if m.edits]
+    for several in combinations(single, count):
+        edits: dict = {}
+        for mistake in several:
+            edits |= mistake.edits[0]
+        if len(edits) == sum(len(m.edits[0]) for m in several):
+            yield several, edits
+
+
+def shown(exercise: Exercise, mistake: Mistake) -> str:
+    """Return the name of the case that shows a mistake best, or ""."""
+    if mistake.on or mistake.fails:
+        return mistake.on or mistake.fails[0]
+    for edits in mistake.edits[:1]:
+        wrong = _wrong_cases(exercise, edits)
+        if not any(case.basic for case in wrong):
+            return wrong[0].name
+    return ""
 
 
 def _by_its_error(exercise: Exercise, wrong: list[Answer]) -> Mistake | None:
@@ -88,7 +110,7 @@ def _by_its_error(exercise: Exercise, wrong: list[Answer]) -> Mistake | None:
     return found[0] if len(found) == 1 else None
 
 
-def _makes(exercise: Exercise, answers: dict[str, Answer], knobs: dict) -> bool:
+def _makes(exercise: Exercise, answers: dict[str, Answer], edits: dict) -> bool:
     """True if a wrong variant gives the student's answers.
 
     Where the student's code raises and the variant does not, the case says
@@ -96,15 +118,57 @@ def _makes(exercise: Exercise, answers: dict[str, Answer], knobs: dict) -> bool:
     """
     telling = 0
     for case in exercise.cases:
-        if not case.core:
+        if not case.basic:
             continue
         got, want = answers[case.name], exercise.expected(case)
-        made = exercise.expected(case, **knobs)
+        try:
+            made = exercise.expected(case, **edits)
+        except LookupError:  # these edits exclude each other
+            return False
         if got.kind == RAISED and made.kind == ARRAY:
             continue
         if not agree(got, made):
             return False
         telling += got.kind == ARRAY and not agree(made, want)
+    return telling > 0
+
+
+def _refines(
+    exercise: Exercise, answers: dict[str, Answer], mistake: Mistake
+) -> bool:
+    """True for a mistake that shows in no basic case, and gives these."""
+    if mistake.matches is not None:
+        return mistake.matches(answers)
+    if mistake.fails:
+        want = {case.name: exercise.expected(case) for case in exercise.cases}
+        return not any(agree(answers[n], want[n]) for n in mistake.fails)
+    return any(
+        _gives(exercise, answers, edits)
+        for edits in mistake.edits
+        if not any(case.basic for case in _wrong_cases(exercise, edits))
+    )
+
+
+def _wrong_cases(exercise: Exercise, edits: dict) -> list[Case]:
+    """The cases that tell a variant from the right answer."""
+    return [
+        case
+        for case in exercise.cases
+        if not agree(exercise.expected(case, **edits), exercise.expected(case))
+    ]
+
+
+def _gives(exercise: Exercise, answers: dict[str, Answer], edits: dict) -> bool:
+    """True if the answers are a variant's wherever that is wrong."""
+    telling = 0
+    for case in _wrong_cases(exercise, edits):
+        got, wrong = answers[case.name], exercise.expected(case, **edits)
+        both_broken = got.broken and wrong.broken
+        if got.kind == RAISED and not both_broken:
+            continue
+        if not both_broken and not agree(got, wrong):
+            return False
+        telling += not agree(got, exercise.expected(case))
     return telling > 0
 
 

@@ -1,7 +1,7 @@
-"""An exercise on paper as data: the numbers wanted, and the usual slips.
+"""An exercise on paper as data: the numbers wanted, and misconceptions.
 
-A slip is recognized by the value it leads to, so whoever makes it is told,
-whichever way the numbers were found.
+A misconception is recognized by the value it leads to, so whoever has it is
+told, whichever way the numbers were found.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from transformer_lib.course.checks.engine.verdict import (
     Verdict,
 )
 
-__all__ = ["Paper", "Slip", "judge_paper"]
+__all__ = ["Paper", "Misconception", "judge_paper"]
 
 UNUSUAL = "This is not one of the usual mistakes. "
 
 
-class Slip(NamedTuple):
+class Misconception(NamedTuple):
     """A wrong answer that people give.
 
     Attributes:
         id: short name, stable, used by tests and teachers.
-        value: the numbers that the slip leads to.
+        value: the numbers that the misconception leads to.
         message: what went wrong, in one or two sentences.
     """
 
@@ -60,11 +60,11 @@ class Paper:
         given: the numbers of the exercise, as shown beside a wrong answer.
         expected: what is wanted, in words and never in numbers.
         want: gives the right numbers.
-        slips: gives the known wrong answers, the first that fits wins.
+        misconceptions: gives the known wrong answers, the first that fits wins.
         praise: said to a right answer.
         hints: what `hint(1)` and `hint(2)` say.
-        look: says where to look for got and want that no slip explains;
-            None says which number is the first that differs.
+        look: says where to look for got and want that no misconception
+            explains; None says which number is the first that differs.
         tolerance: how far a number may be from the right one.
     """
 
@@ -74,7 +74,7 @@ class Paper:
     given: str
     expected: str
     want: Callable[[], ArrayLike]
-    slips: Callable[[], list[Slip]]
+    misconceptions: Callable[[], list[Misconception]]
     praise: str
     hints: tuple[str, str]
     look: Callable[[np.ndarray, np.ndarray], str] | None = None
@@ -178,9 +178,9 @@ def _judge_numbers(paper: Paper, answer: Answer) -> Verdict:
         got = got.reshape(want.shape)  # ((1, 2)) is meant as (1, 2)
     if paper.agrees(got, want):
         return Verdict(RIGHT, paper.name, paper.asked, paper.praise)
-    for slip in paper.slips():
-        if paper.agrees(got, slip.value):
-            return paper.wrong(slip.message, slip.id, answer.text)
+    for known in paper.misconceptions():
+        if paper.agrees(got, known.value):
+            return paper.wrong(known.message, known.id, answer.text)
     return paper.wrong(_difference(paper, got, want), None, answer.text)
 
 

@@ -6,16 +6,12 @@ no end, an exit: these are named the same way in every exercise.
 
 from __future__ import annotations
 
-import dis
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from transformer_lib.course.checks.engine.foreign import (
-    code_of,
-    inputs_of,
-    takes,
-)
+from transformer_lib.course.checks.engine.foreign import inputs_of, takes
 from transformer_lib.course.checks.engine.reading import (
     ELLIPSIS,
     NOTHING,
@@ -26,24 +22,20 @@ from transformer_lib.course.checks.engine.reading import (
 
 __all__ = [
     "Misfit",
-    "Trouble",
+    "NOTHING_YET",
+    "Precondition",
     "after_calling",
-    "before_calling",
     "explain_failure",
+    "look",
 ]
 
-_NOTHING_YET = (
+NOTHING_YET = (
     "Nothing to check yet. Replace the `...` with your own code and run "
     "this cell again."
 )
-_IDLE = {
-    "RESUME", "NOP", "LOAD_CONST", "LOAD_SMALL_INT", "RETURN_VALUE",
-    "RETURN_CONST", "COPY_FREE_VARS", "MAKE_CELL", "CACHE", "POP_TOP",
-}  # fmt: skip
-
 
 @dataclass(frozen=True)
-class Trouble:
+class Precondition:
     """Why the values cannot be judged."""
 
     message: str
@@ -52,13 +44,13 @@ class Trouble:
     attempted: bool = True
 
 
-def before_calling(function: Any, exercise: Any) -> Trouble | None:
-    """Look at the function without calling it."""
+def look(function: Any, exercise: Any) -> Precondition | None:
+    """Look at a function without calling it."""
     if function is None or function is Ellipsis:
-        return Trouble(_NOTHING_YET, attempted=False)
+        return Precondition(NOTHING_YET, attempted=False)
     name, inputs = exercise.name, exercise.student_inputs
     if not callable(function):
-        return Trouble(
+        return Precondition(
             f"This check wants the function itself, not a result: write its "
             f"name without calling it, `checks.{name}({name})`.",
             "not_a_function",
@@ -70,7 +62,7 @@ def before_calling(function: Any, exercise: Any) -> Trouble | None:
     elif takes(function, exercise.inputs):
         return None
     count = f"{len(inputs)} input" + ("s" if len(inputs) > 1 else "")
-    return Trouble(
+    return Precondition(
         f"The check calls `{exercise.signature}` with {count}, but your "
         f"function takes {inputs_of(function)}. Change its first line.",
         "signature",
@@ -89,10 +81,10 @@ class Misfit:
         """Never called: the first look ends with it."""
 
 
-def after_calling(answer: Answer) -> Trouble | None:
-    """Trouble so great that no further call is made."""
+def after_calling(answer: Answer) -> Precondition | None:
+    """Precondition so great that no further call is made."""
     if answer.kind == OUT_OF_TIME:
-        return Trouble(
+        return Precondition(
             f"Your function has {answer.text}, so the check stopped waiting. "
             "A loop may never reach its end.",
             "never_ends",
@@ -100,7 +92,7 @@ def after_calling(answer: Answer) -> Trouble | None:
             "false one day?",
         )
     if "RecursionError" in answer.groups:
-        return Trouble(
+        return Precondition(
             "Your function calls itself again and again and never comes "
             "back. Perhaps it has the same name as the function that it "
             "wants to call.",
@@ -108,7 +100,7 @@ def after_calling(answer: Answer) -> Trouble | None:
             "Search the body for your function's own name.",
         )
     if {"SystemExit", "KeyboardInterrupt"} & set(answer.groups):
-        return Trouble(
+        return Precondition(
             f"Your function ends the program ({answer.text}) in place of "
             "returning a value.",
             "calls_exit",
@@ -118,28 +110,30 @@ def after_calling(answer: Answer) -> Trouble | None:
     return None
 
 
-def explain_failure(function: Any, every: list[Answer]) -> Trouble | None:
+def explain_failure(
+    does_nothing: Callable[[], bool], every: list[Answer]
+) -> Precondition | None:
     """Stubs, and functions that never return anything."""
     if any(_is_stub_error(answer) for answer in every):
-        return Trouble(
-            "There is still a `...` or a blank in your code. " + _NOTHING_YET,
+        return Precondition(
+            "There is still a `...` or a blank in your code. " + NOTHING_YET,
             attempted=False,
         )
     if all(answer.kind == ELLIPSIS for answer in every):
-        return Trouble(_NOTHING_YET, attempted=False)
+        return Precondition(NOTHING_YET, attempted=False)
     if not all(answer.kind == NOTHING for answer in every):
         return None
-    if _does_nothing(function):
-        return Trouble(_NOTHING_YET, attempted=False)
+    if does_nothing():
+        return Precondition(NOTHING_YET, attempted=False)
     if any(answer.printed for answer in every):
-        return Trouble(
+        return Precondition(
             "Your function prints its result but returns None. Printing "
             "shows a value to you; `return` hands it to whoever called.",
             "printed_not_returned",
             "Which variable did you print? Hand that one back in the last "
             "line.",
         )
-    return Trouble(
+    return Precondition(
         "Your function works and then returns None: the result is lost when "
         "it ends. The last line has to hand the result back with `return`.",
         "no_return",
@@ -159,12 +153,4 @@ def _is_stub_error(answer: Answer) -> bool:
     text = answer.text.lower()
     return answer.error in ("TypeError", "AttributeError") and (
         "ellipsis" in text and "indices must be" not in text
-    )
-
-
-def _does_nothing(function: Any) -> bool:
-    """True if the body holds no instruction that computes anything."""
-    code = code_of(function)
-    return code is not None and all(
-        step.opname in _IDLE for step in dis.get_instructions(code)
     )

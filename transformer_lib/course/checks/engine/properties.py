@@ -1,6 +1,6 @@
 """Properties that a right answer has; the first broken one is named.
 
-A law looks at one answer (a `Probe`) and returns a sentence if the answer
+A property looks at one answer (a `Probe`) and returns a sentence if the answer
 breaks it, else None. Laws are asked in order, from the coarsest (is it a
 number at all) to the finest (are the values right).
 """
@@ -25,7 +25,7 @@ from transformer_lib.course.checks.engine.reading import (
 )
 
 __all__ = [
-    "Law",
+    "Property",
     "Probe",
     "between_zero_and_one",
     "finite",
@@ -52,16 +52,16 @@ class Probe:
     call: Callable[[tuple], Answer]
 
 
-Law = Callable[[Probe], str | None]
+Property = Callable[[Probe], str | None]
 
 
 def first_broken(
-    probes: Sequence[Probe], laws: Sequence[Law]
+    probes: Sequence[Probe], known: Sequence[Property]
 ) -> tuple[int, str]:
-    """The place of the probe and the sentence of the first broken law."""
-    for law in (readable, runs, refuses, *laws, values):
+    """The place of the probe and the sentence of the first broken property."""
+    for broken in (readable, runs, refuses, *known, values):
         for place, probe in enumerate(probes):
-            sentence = law(probe)
+            sentence = broken(probe)
             if sentence:
                 return place, UNUSUAL + sentence
     return 0, UNUSUAL + "The answer differs from the wanted one."
@@ -162,8 +162,8 @@ def unmoved_by(
     change: Callable[[tuple], tuple],
     follow: Callable[[np.ndarray, tuple], np.ndarray],
     sentence: str,
-) -> Law:
-    """A law about two calls: change the inputs, and the answer follows.
+) -> Property:
+    """A property of two calls: change the inputs, and the answer follows.
 
     Args:
         change: the inputs of the second call, from those of the first.
@@ -171,7 +171,7 @@ def unmoved_by(
         sentence: what to say if it does not.
     """
 
-    def law(probe: Probe) -> str | None:
+    def property_of_two(probe: Probe) -> str | None:
         if not _numbers(probe) or not np.isfinite(probe.got.array).all():
             return None
         second = probe.call(change(probe.args))
@@ -182,7 +182,7 @@ def unmoved_by(
             return None
         return sentence
 
-    return law
+    return property_of_two
 
 
 def _numbers(probe: Probe) -> bool:

@@ -1,3 +1,3 @@
-"""Exercises on paper, a file each: the numbers wanted and the usual slips."""
+"""Exercises on paper, a file each: what is wanted, and misconceptions."""
 
 __all__: list[str] = []

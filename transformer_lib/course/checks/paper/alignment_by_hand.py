@@ -8,8 +8,8 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
     UNUSUAL,
+    Misconception,
     Paper,
-    Slip,
     judge_paper,
 )
 from transformer_lib.course.checks.engine.verdict import Verdict
@@ -54,7 +54,7 @@ def _table(main=_MAIN, helpers=_HELPERS) -> np.ndarray:
     return np.array([_row(*one) for one in zip(main, helpers, strict=True)])
 
 
-def _slips() -> list[Slip]:
+def _misconceptions() -> list[Misconception]:
     """The wrong answers people give: name, value, what to say."""
     right = _table()
     linked = (right > 0).astype(float)
@@ -108,7 +108,7 @@ def _slips() -> list[Slip]:
          "You wrote percent. Divide every number by 100, so that each row "
          "sums to 1."),
     ]  # fmt: skip
-    return [Slip(*one) for one in pick]
+    return [Misconception(*one) for one in pick]
 
 
 def _look(got: np.ndarray, want: np.ndarray) -> str:
@@ -140,7 +140,7 @@ ALIGNMENT = Paper(
     given="나는 내일 여행을 간다 / I am going on a trip tomorrow",
     expected="four rows of seven numbers; each row sums to 1",
     want=_table,
-    slips=_slips,
+    misconceptions=_misconceptions,
     praise="All 28 numbers are right, and every row sums to 1. The columns "
     "do not, and need not.",
     hints=(

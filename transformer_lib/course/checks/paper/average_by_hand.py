@@ -8,8 +8,8 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
     UNUSUAL,
+    Misconception,
     Paper,
-    Slip,
     judge_paper,
 )
 from transformer_lib.course.checks.engine.verdict import Verdict
@@ -37,7 +37,7 @@ def average_by_hand(value: Any) -> Verdict:
     return judge_paper(AVERAGE, value)
 
 
-def _slips() -> list[Slip]:
+def _misconceptions() -> list[Misconception]:
     """The wrong answers people give: name, value, what to say."""
     right = SHARES @ VECTORS
     mean = VECTORS.mean(axis=0)
@@ -85,7 +85,7 @@ def _slips() -> list[Slip]:
          "Both numbers are right, but they have changed places: first the "
          "first numbers of the vectors, then the second ones."),
     ]  # fmt: skip
-    return [Slip(*one) for one in pick]
+    return [Misconception(*one) for one in pick]
 
 
 def _look(got: np.ndarray, want: np.ndarray) -> str:
@@ -121,7 +121,7 @@ AVERAGE = Paper(
     expected="two numbers: the first and the second entry of the context "
     "vector",
     want=lambda: SHARES @ VECTORS,
-    slips=_slips,
+    misconceptions=_misconceptions,
     praise="Both numbers are right. This is the whole arithmetic of "
     "attention; what is left is where the weights come from.",
     hints=(

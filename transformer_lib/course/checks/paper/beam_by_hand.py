@@ -8,8 +8,8 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
     UNUSUAL,
+    Misconception,
     Paper,
-    Slip,
     judge_paper,
 )
 from transformer_lib.course.checks.engine.verdict import Verdict
@@ -93,7 +93,7 @@ def _with(**changes: float) -> list[float]:
     return [changes.get(f"p{i + 1}", one) for i, one in enumerate(_right())]
 
 
-def _slips() -> list[Slip]:
+def _misconceptions() -> list[Misconception]:
     """The wrong answers people give: name, value, what to say."""
     right = _right()
     pick = [
@@ -162,7 +162,7 @@ def _slips() -> list[Slip]:
         ("percent", 100 * np.array(right),
          "Those are percent. Give shares of 1, such as 0.25."),
     ]  # fmt: skip
-    return [Slip(*one) for one in pick]
+    return [Misconception(*one) for one in pick]
 
 
 def _look(got: np.ndarray, want: np.ndarray) -> str:
@@ -193,7 +193,7 @@ BEAM = Paper(
     expected="five products of probabilities, <eos> included where a "
     "sentence is finished",
     want=_right,
-    slips=_slips,
+    misconceptions=_misconceptions,
     praise="All five are right. The beam does better than the greedy search, "
     "and still misses the best sentence: its first word was third, and only "
     "two were kept.",

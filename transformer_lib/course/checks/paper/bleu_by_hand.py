@@ -10,8 +10,8 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
     UNUSUAL,
+    Misconception,
     Paper,
-    Slip,
     judge_paper,
 )
 from transformer_lib.course.checks.engine.verdict import Verdict
@@ -93,7 +93,7 @@ def _numbers(
     return [*found, brevity, brevity * together * out]
 
 
-def _slips() -> list[Slip]:
+def _misconceptions() -> list[Misconception]:
     """The wrong answers people give: name, value, what to say."""
     right = _numbers()
     pick = [
@@ -169,12 +169,15 @@ def _slips() -> list[Slip]:
     forms += [[round(one, d) for one in hundred] for d in (2, 1, 0)]
     near = [(round(right[4], d), round(right[5], d)) for d in (2, 1)]
     near += [(near[0][0], right[5])]
-    slips = [Slip(*one) for one in pick]
-    slips += [Slip("percent", [*right[:4], *two], percent) for two in forms]
-    slips += [
-        Slip("rounded_too_coarsely", [*right[:4], *two], coarse) for two in near
+    misconceptions = [Misconception(*one) for one in pick]
+    misconceptions += [
+        Misconception("percent", [*right[:4], *two], percent) for two in forms
     ]
-    return slips
+    misconceptions += [
+        Misconception("rounded_too_coarsely", [*right[:4], *two], coarse)
+        for two in near
+    ]
+    return misconceptions
 
 
 def _exchanged() -> list[float]:
@@ -210,7 +213,7 @@ BLEU = Paper(
     given=f"hypothesis: {HYPOTHESIS}\nreference:  {REFERENCE}",
     expected="four counts that fall, a penalty below 1, a share below 1",
     want=_numbers,
-    slips=_slips,
+    misconceptions=_misconceptions,
     praise="All six are right. The two needless words cost less in the single "
     "tokens than in the longer pieces, because each of them cuts several.",
     hints=(

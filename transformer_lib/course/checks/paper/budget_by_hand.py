@@ -8,8 +8,8 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
     UNUSUAL,
+    Misconception,
     Paper,
-    Slip,
     judge_paper,
 )
 from transformer_lib.course.checks.engine.verdict import Verdict
@@ -58,7 +58,7 @@ def _counts(
     return [table, network, encoder, layers + table, layers + copies * table]
 
 
-def _slips() -> list[Slip]:
+def _misconceptions() -> list[Misconception]:
     """The wrong answers people give: name, value, what to say."""
     table, network, encoder, tied, untied = right = _counts()
     decoder = tied - table - encoder
@@ -118,7 +118,7 @@ def _slips() -> list[Slip]:
         ("rounded_to_tens", np.round(right, -1),
          "Those are rounded. Count exactly; all five are whole numbers."),
     ]  # fmt: skip
-    return [Slip(*one) for one in pick]
+    return [Misconception(*one) for one in pick]
 
 
 def _look(got: np.ndarray, want: np.ndarray) -> str:
@@ -154,7 +154,7 @@ BUDGET = Paper(
     expected="table, feed-forward network, encoder layer, model tied, model "
     "untied",
     want=_counts,
-    slips=_slips,
+    misconceptions=_misconceptions,
     praise="All five are right. In a model this small the layers outweigh "
     "the table by far; with V = 37 000 it looks different.",
     hints=(

@@ -8,8 +8,8 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
     UNUSUAL,
+    Misconception,
     Paper,
-    Slip,
     judge_paper,
 )
 from transformer_lib.course.checks.engine.verdict import Verdict
@@ -46,7 +46,7 @@ def _sizes(
     return [one / kilo**2, every, every * some / HEADS, every / HEADS]
 
 
-def _slips() -> list[Slip]:
+def _misconceptions() -> list[Misconception]:
     """The wrong answers people give: name, value, what to say."""
     right = _sizes()
     pick = [
@@ -86,7 +86,7 @@ def _slips() -> list[Slip]:
                             right[0] / 4096, right[0] / 1024 / 32],
          "The last three are those of one token. There are 4096."),
     ]  # fmt: skip
-    return [Slip(*one) for one in pick]
+    return [Misconception(*one) for one in pick]
 
 
 def _look(got: np.ndarray, want: np.ndarray) -> str:
@@ -113,7 +113,7 @@ CACHE = Paper(
     "tokens",
     expected="MiB of a token, GiB of 4096; GiB with 8 heads, with 1",
     want=_sizes,
-    slips=_slips,
+    misconceptions=_misconceptions,
     praise="All four are right. The second is for one sentence of a batch. "
     "What grouping saves is not the arithmetic of attention but what must "
     "be kept, and read again for every new token.",

@@ -8,8 +8,8 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
     UNUSUAL,
+    Misconception,
     Paper,
-    Slip,
     judge_paper,
 )
 from transformer_lib.course.checks.engine.verdict import Verdict
@@ -64,7 +64,7 @@ def _with(first=None, second=None, third=None) -> tuple[int, ...]:
     )
 
 
-def _slips() -> list[Slip]:
+def _misconceptions() -> list[Misconception]:
     """The wrong answers people give: name, value, what to say."""
     right = _want()
     pick = [
@@ -99,7 +99,7 @@ def _slips() -> list[Slip]:
          "In the split by view you cut the line into sixes. A head now has "
          "four rows of two, eight cells."),
     ]  # fmt: skip
-    return [Slip(*one) for one in pick]
+    return [Misconception(*one) for one in pick]
 
 
 def _look(got: np.ndarray, want: np.ndarray) -> str:
@@ -122,7 +122,7 @@ CELL = Paper(
     given="cells 0 to 23 as 4 tokens of 6 numbers; 3 heads of width 2; cell 13",
     expected="eight whole numbers: three, three and two",
     want=_want,
-    slips=_slips,
+    misconceptions=_misconceptions,
     praise="All eight are right. The right split keeps cell 13 in row 2, the "
     "row of its token. The wrong merge hands it to token 0, which stands "
     "before token 2 and should not know of it.",

@@ -9,8 +9,8 @@ import numpy as np
 from transformer_lib.course.checks.about_self_attention import contexts
 from transformer_lib.course.checks.engine.paper import (
     UNUSUAL,
+    Misconception,
     Paper,
-    Slip,
     judge_paper,
 )
 from transformer_lib.course.checks.engine.reading import number, show
@@ -39,7 +39,7 @@ def context_vector_by_hand(value: Any) -> Verdict:
     return judge_paper(PAPER, value)
 
 
-def _slips() -> list[Slip]:
+def _misconceptions() -> list[Misconception]:
     """The wrong answers people give: name, value, what to say."""
     v, e = TOKENS, np.exp
     scores = v @ v[1]
@@ -119,21 +119,24 @@ def _slips() -> list[Slip]:
          "The last token, (-1, 0), is missing in the average; its share is "
          f"small, {number(share[3])}, but it counts."),
     ]  # fmt: skip
-    return [Slip(*one) for one in pick] + _rounded(c_2, share)
+    return [Misconception(*one) for one in pick] + _rounded(c_2, share)
 
 
 def _with_scores(scores: np.ndarray) -> np.ndarray:
     return np.exp(scores) / np.exp(scores).sum() @ TOKENS
 
 
-def _rounded(c_2: np.ndarray, share: np.ndarray) -> list[Slip]:
+def _rounded(c_2: np.ndarray, share: np.ndarray) -> list[Misconception]:
     message = (
         "The way is right, but you rounded too early or too coarsely. Keep "
         "four decimals while you work and give three at the end."
     )
     coarse = [np.round(c_2, d) for d in (2, 1)]
     coarse += [np.round(share, d) @ TOKENS for d in (2, 1)]
-    return [Slip("rounded_too_coarsely", value, message) for value in coarse]
+    return [
+        Misconception("rounded_too_coarsely", value, message)
+        for value in coarse
+    ]
 
 
 def _look(got: np.ndarray, want: np.ndarray) -> str:
@@ -166,7 +169,7 @@ PAPER = Paper(
     expected="two numbers: the average of the tokens with the shares of "
     "token 2",
     want=lambda: contexts(TOKENS)[1],
-    slips=_slips,
+    misconceptions=_misconceptions,
     praise="Both coordinates are right. Token 2 keeps more than half of its "
     "own vector, because its score with itself is the largest.",
     hints=(

@@ -8,8 +8,8 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
     UNUSUAL,
+    Misconception,
     Paper,
-    Slip,
     judge_paper,
 )
 from transformer_lib.course.checks.engine.verdict import Verdict
@@ -44,7 +44,7 @@ def _products(
     return np.cos(turn * distance) + np.cos(turn * slow * distance)
 
 
-def _slips() -> list[Slip]:
+def _misconceptions() -> list[Misconception]:
     """The wrong answers people give: name, value, what to say."""
     far = _DISTANCES
     pick = [
@@ -89,7 +89,7 @@ def _slips() -> list[Slip]:
          "Three are right. In PE(9)·PE(9) each pair gives 1, and there are "
          "two pairs, not four."),
     ]  # fmt: skip
-    return [Slip(*one) for one in pick]
+    return [Misconception(*one) for one in pick]
 
 
 def _look(got: np.ndarray, want: np.ndarray) -> str:
@@ -116,7 +116,7 @@ EQUAL_PRODUCTS = Paper(
     given="d = 4, so the hands turn by 1 and by 0.01 a position",
     expected="four numbers, in the order of the list",
     want=lambda: _products(_DISTANCES),
-    slips=_slips,
+    misconceptions=_misconceptions,
     praise="The first two agree, for both distances are 3. Only the distance "
     "counts, and you never needed the rows themselves.",
     hints=(

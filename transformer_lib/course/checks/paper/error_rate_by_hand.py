@@ -8,8 +8,8 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
     UNUSUAL,
+    Misconception,
     Paper,
-    Slip,
     judge_paper,
 )
 from transformer_lib.course.checks.engine.verdict import Verdict
@@ -68,7 +68,7 @@ def _recall(found: set) -> float:
     return 1 - len(found & SURE) / len(SURE)
 
 
-def _slips() -> list[Slip]:
+def _misconceptions() -> list[Misconception]:
     """The wrong answers people give: name, value, what to say."""
     right = _numbers()
     three = (FOUND, CAREFUL, GENEROUS)
@@ -115,7 +115,7 @@ def _slips() -> list[Slip]:
          "The rates are right. The first two numbers have changed places: "
          "first |A and S|."),
     ]  # fmt: skip
-    return [Slip(*one) for one in pick]
+    return [Misconception(*one) for one in pick]
 
 
 def _look(got: np.ndarray, want: np.ndarray) -> str:
@@ -144,7 +144,7 @@ LINKS = Paper(
     "early-früh. Generous: all sixteen.",
     expected="two counts and three error rates",
     want=_numbers,
-    slips=_slips,
+    misconceptions=_misconceptions,
     praise="All five are right. Who finds too little and who finds too much "
     "both pay; A, with one link missing and a possible one in its place, "
     "pays least.",

@@ -7,7 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from transformer_lib.course.checks.engine.paper import Paper, Slip, judge_paper
+from transformer_lib.course.checks.engine.paper import (
+    Misconception,
+    Paper,
+    judge_paper,
+)
 from transformer_lib.course.checks.engine.verdict import Verdict
 
 __all__ = ["FIVE_SHAPES", "five_shapes_by_hand"]
@@ -44,7 +48,7 @@ def _changed(place: int, shape: tuple[int, ...]) -> list[int]:
     return _counts([*_SHAPES[:place], shape, *_SHAPES[place + 1 :]])
 
 
-def _slips() -> list[Slip]:
+def _misconceptions() -> list[Misconception]:
     """The wrong answers people give: name, value, what to say."""
     pick = [
         ("added_up", [sum(shape) for shape in _SHAPES],
@@ -104,7 +108,7 @@ def _slips() -> list[Slip]:
          "Array 5 holds a length for each sentence of the batch. The other "
          "four are right."),
     ]  # fmt: skip
-    return [Slip(*one) for one in pick]
+    return [Misconception(*one) for one in pick]
 
 
 def _look(got: np.ndarray, want: np.ndarray) -> str:
@@ -139,7 +143,7 @@ FIVE_SHAPES = Paper(
     expected="five whole numbers: the lengths of the axes of each array, "
     "multiplied",
     want=_counts,
-    slips=_slips,
+    misconceptions=_misconceptions,
     praise="All five are right. You can read a shape, which is half of the "
     "work with arrays.",
     hints=(

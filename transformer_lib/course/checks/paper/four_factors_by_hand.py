@@ -8,8 +8,8 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
     UNUSUAL,
+    Misconception,
     Paper,
-    Slip,
     judge_paper,
 )
 from transformer_lib.course.checks.engine.verdict import Verdict
@@ -48,7 +48,7 @@ def _both(w: float, depth: int = DEPTH) -> tuple[float, float]:
     return w**depth, (1 + w) ** depth
 
 
-def _slips() -> list[Slip]:
+def _misconceptions() -> list[Misconception]:
     """The wrong answers people give: name, value, what to say."""
     small, large = _both(SMALL), _both(LARGE)
     pick = [
@@ -95,7 +95,7 @@ def _slips() -> list[Slip]:
          "The slopes are right. The last number is not how many F a path "
          "passes, but how many such paths there are."),
     ]  # fmt: skip
-    return [Slip(*one) for one in pick]
+    return [Misconception(*one) for one in pick]
 
 
 _NAMES = (
@@ -133,7 +133,7 @@ FOUR_FACTORS = Paper(
     expected="five numbers: two slopes for w = -1/2, two for w = 1, and a "
     "number of paths",
     want=lambda: _slopes(_both(SMALL), _both(LARGE)),
-    slips=_slips,
+    misconceptions=_misconceptions,
     praise="All five are right. The skip moves the safe place: without it "
     "the slope is kept at w = 1, with it at w = 0, and with w = -1/2 the "
     "slope shrinks in spite of the skip.",

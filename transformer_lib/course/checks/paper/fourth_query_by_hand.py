@@ -8,8 +8,8 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
     UNUSUAL,
+    Misconception,
     Paper,
-    Slip,
     judge_paper,
 )
 from transformer_lib.course.checks.engine.reading import show
@@ -50,7 +50,7 @@ def _takes(q: np.ndarray = ASKS, divisor: float = 2.0) -> np.ndarray:
     return _shares(K @ q / divisor) @ V
 
 
-def _slips() -> list[Slip]:
+def _misconceptions() -> list[Misconception]:
     """The wrong answers people give: name, value, what to say."""
     scores = K @ ASKS
     shares = _shares(scores / 2)
@@ -116,10 +116,10 @@ def _slips() -> list[Slip]:
         ("swapped", right[::-1],
          "Both numbers are right but stand in the wrong order."),
     ]  # fmt: skip
-    return [Slip(*one) for one in pick] + _rounded(right, shares)
+    return [Misconception(*one) for one in pick] + _rounded(right, shares)
 
 
-def _rounded(right: np.ndarray, shares: np.ndarray) -> list[Slip]:
+def _rounded(right: np.ndarray, shares: np.ndarray) -> list[Misconception]:
     message = (
         "The way is right, but you rounded too early or too coarsely. Keep "
         "four decimals while you work and give three at the end."
@@ -128,7 +128,7 @@ def _rounded(right: np.ndarray, shares: np.ndarray) -> list[Slip]:
     coarse += [np.round(shares, d) @ V for d in (2, 1)]
     near = 1.05 * 0.002
     return [
-        Slip("rounded_too_coarsely", value, message)
+        Misconception("rounded_too_coarsely", value, message)
         for value in coarse
         if np.any(abs(value - right) > near)
     ]
@@ -162,7 +162,7 @@ FOURTH_QUERY = Paper(
     expected="two numbers: the average of the values with the shares of this "
     "query",
     want=_takes,
-    slips=_slips,
+    misconceptions=_misconceptions,
     praise="Both numbers are right. Two of the scores are 0, and yet both of "
     "these keys hand over a share of their values.",
     hints=(

@@ -8,8 +8,8 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
     UNUSUAL,
+    Misconception,
     Paper,
-    Slip,
     judge_paper,
 )
 from transformer_lib.course.checks.engine.verdict import Verdict
@@ -53,7 +53,7 @@ def _with(**changes: int) -> tuple[int, ...]:
     return tuple(changes.get(f"p{i + 1}", n) for i, n in enumerate(_want()))
 
 
-def _slips() -> list[Slip]:
+def _misconceptions() -> list[Misconception]:
     """The wrong answers people give: name, value, what to say."""
     pick = [
         ("full_width_for_each_head", _with(p1=_D),
@@ -100,7 +100,7 @@ def _slips() -> list[Slip]:
          "Counts 4 and 5: you counted one row. Each of the 100 tokens asks, "
          "so a table has 100 rows."),
     ]  # fmt: skip
-    return [Slip(*one) for one in pick]
+    return [Misconception(*one) for one in pick]
 
 
 def _look(got: np.ndarray, want: np.ndarray) -> str:
@@ -120,7 +120,7 @@ HEADS_BUDGET = Paper(
     given="d = 512, h = 16, heads of equal width, 100 tokens, self-attention",
     expected="five whole numbers",
     want=_want,
-    slips=_slips,
+    misconceptions=_misconceptions,
     praise="All five are right. Matrices and multiplications are those of a "
     "single head of full width; only the tables of shares are sixteen.",
     hints=(

@@ -8,8 +8,8 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
     UNUSUAL,
+    Misconception,
     Paper,
-    Slip,
     judge_paper,
 )
 from transformer_lib.course.checks.engine.verdict import Verdict
@@ -53,7 +53,7 @@ def _scores(
     ]
 
 
-def _slips() -> list[Slip]:
+def _misconceptions() -> list[Misconception]:
     """The wrong answers people give: name, value, what to say."""
     right = _scores()
     (short, _), (long, _) = PAIR
@@ -97,7 +97,7 @@ def _slips() -> list[Slip]:
         ("alphas_exchanged", [right[2], right[3], right[0], right[1]],
          "All four are right but stand in another order: first alpha = 0.6."),
     ]  # fmt: skip
-    return [Slip(*one) for one in pick]
+    return [Misconception(*one) for one in pick]
 
 
 def _look(got: np.ndarray, want: np.ndarray) -> str:
@@ -124,7 +124,7 @@ PENALTY = Paper(
     "((5 + length) / 6) to the power of alpha",
     expected="log-probability over penalty: short, long, short, long",
     want=_scores,
-    slips=_slips,
+    misconceptions=_misconceptions,
     praise="All four are right. With alpha = 0.6 the short one wins, with "
     "alpha = 1 the long one: the winner is decided by a number that somebody "
     "chose.",

@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike
 
 from transformer_lib.course.checks.engine.paper import (
     UNUSUAL,
+    Misconception,
     Paper,
-    Slip,
     judge_paper,
 )
 from transformer_lib.course.checks.engine.verdict import Verdict
@@ -59,7 +59,7 @@ def broken_rule(order: tuple[int, ...]) -> str | None:
         order: the numbers from 1 to 7, each once.
 
     Returns:
-        The name of a slip.
+        The name of a misconception.
     """
     at = {line: place for place, line in enumerate(order)}
     rules = {
@@ -91,14 +91,14 @@ class _Puzzle(Paper):
         """True if both are orders and both break the same rule first."""
         mine = _as_order(got)
         other = _as_order(np.asarray(value, dtype=np.float64))
-        if other is None:  # the slip of counting from 0
+        if other is None:  # the misconception of counting from 0
             return _as_order(got + 1) is not None
         if mine is None:
             return False
         return broken_rule(mine) == broken_rule(other)
 
 
-def _slips() -> list[Slip]:
+def _misconceptions() -> list[Misconception]:
     """For each rule one order that breaks it, and what to say."""
     pick = [
         ("loss_before_forward", [6, 7, 3, 1, 5, 2, 4],
@@ -130,7 +130,7 @@ def _slips() -> list[Slip]:
          "The lines are numbered from 1 to 7, and there is a 0 in your list. "
          "It seems that you have subtracted 1 from each."),
     ]  # fmt: skip
-    return [Slip(*one) for one in pick]
+    return [Misconception(*one) for one in pick]
 
 
 def _look(got: np.ndarray, want: np.ndarray) -> str:
@@ -151,7 +151,7 @@ LOOP = _Puzzle(
     given="\n".join(f"{number}  {line}" for number, line in LINES.items()),
     expected="seven numbers, from 1 to 7, each once; several orders are right",
     want=lambda: [6, 3, 7, 1, 5, 2, 4],
-    slips=_slips,
+    misconceptions=_misconceptions,
     praise="This loop learns. Other orders do as well: the rate may be set "
     "anywhere before the step, and zero_grad may run anywhere but between "
     "backward and the step.",

@@ -8,8 +8,8 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
     UNUSUAL,
+    Misconception,
     Paper,
-    Slip,
     judge_paper,
 )
 from transformer_lib.course.checks.engine.verdict import Verdict
@@ -53,7 +53,7 @@ def _counts(
     return [*(k * chosen for k in kinds), counted, SENTENCES * causal]
 
 
-def _slips() -> list[Slip]:
+def _misconceptions() -> list[Misconception]:
     """The wrong answers people give: name, value, what to say."""
     right = _counts()
     pick = [
@@ -110,7 +110,7 @@ def _slips() -> list[Slip]:
          "That is the plain form, all chosen words masked. BERT masks 80 "
          "percent of them."),
     ]  # fmt: skip
-    return [Slip(*one) for one in pick]
+    return [Misconception(*one) for one in pick]
 
 
 def _look(got: np.ndarray, want: np.ndarray) -> str:
@@ -139,7 +139,7 @@ MASKING = Paper(
     "80 %, 10 %, 10 %",
     expected="masked, exchanged, unchanged, counted, counted if causal",
     want=_counts,
-    slips=_slips,
+    misconceptions=_misconceptions,
     praise="All five are right. From the same batch a causal model gets "
     "about seven times as many answers to learn from. That is one reason why "
     "masked models need more steps.",

@@ -11,8 +11,8 @@ from transformer_lib.course.checks.about_bpe_learn import learned
 from transformer_lib.course.checks.about_bpe_merge import merged
 from transformer_lib.course.checks.engine.paper import (
     UNUSUAL,
+    Misconception,
     Paper,
-    Slip,
     judge_paper,
 )
 from transformer_lib.course.checks.engine.symbols_coded import decoded
@@ -70,7 +70,7 @@ def _with(**changes: float) -> list[float]:
     return [changes.get(f"p{i + 1}", one) for i, one in enumerate(right)]
 
 
-def _slips() -> list[Slip]:
+def _misconceptions() -> list[Misconception]:
     """The wrong answers people give: name, value, what to say."""
     right = _numbers()
     start = sum(len(word) + 1 for word in WORDS)
@@ -133,7 +133,7 @@ def _slips() -> list[Slip]:
          "Seven are right. The sixth number counts all symbols of the text, "
          "also those that occur again."),
     ]  # fmt: skip
-    return [Slip(*one) for one in pick]
+    return [Misconception(*one) for one in pick]
 
 
 def _look(got: np.ndarray, want: np.ndarray) -> str:
@@ -165,7 +165,7 @@ MERGES = Paper(
     given="ten words with `_` at the end of each: " + " ".join(WORDS),
     expected="five counts that never rise, then three numbers of symbols",
     want=_numbers,
-    slips=_slips,
+    misconceptions=_misconceptions,
     praise="All eight are right. `restrain` ends in the piece `train_`, which "
     "it owes to spelling and to nothing else; `training` does not have it.",
     hints=(

@@ -8,8 +8,8 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
     UNUSUAL,
+    Misconception,
     Paper,
-    Slip,
     judge_paper,
 )
 from transformer_lib.course.checks.engine.verdict import Verdict
@@ -52,7 +52,7 @@ def _with(place: int, shape: tuple[int, int]) -> list[tuple[int, int]]:
     return [*SHAPES[: place - 1], shape, *SHAPES[place:]]
 
 
-def _slips() -> list[Slip]:
+def _misconceptions() -> list[Misconception]:
     """The wrong answers people give: name, value, what to say."""
     turned = [(columns, rows) for rows, columns in SHAPES]
     swapped = [
@@ -126,7 +126,7 @@ def _slips() -> list[Slip]:
         ("vocabulary_first", _with(7, (VOCABULARY, M)),
          "A row belongs to a target token, here too." + others),
     ]  # fmt: skip
-    return [Slip(*one) for one in pick]
+    return [Misconception(*one) for one in pick]
 
 
 def _look(got: np.ndarray, want: np.ndarray) -> str:
@@ -151,7 +151,7 @@ MODEL_SHAPES = Paper(
     f"d_model = {D}, h = {HEADS}, d_ff = {D_FF}, V = 37,000",
     expected="seven pairs of whole numbers, rows first",
     want=lambda: SHAPES,
-    slips=_slips,
+    misconceptions=_misconceptions,
     praise="All seven are right. Only in the cross-attention do both lengths "
     "stand in one shape.",
     hints=(

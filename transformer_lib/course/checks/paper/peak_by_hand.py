@@ -8,8 +8,8 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
     UNUSUAL,
+    Misconception,
     Paper,
-    Slip,
     judge_paper,
 )
 from transformer_lib.course.checks.engine.verdict import Verdict
@@ -56,7 +56,7 @@ def _all(scale: float = 1.0, **other: float) -> list[float]:
     return list((right | other).values())
 
 
-def _slips() -> list[Slip]:
+def _misconceptions() -> list[Misconception]:
     """The wrong answers people give: name, value, what to say."""
     top = _rate(WARMUP)
     pick = [
@@ -106,7 +106,7 @@ def _slips() -> list[Slip]:
          "The factor in front, 1 over the root of 4, is missing there; the "
          "other four are right."),
     ]  # fmt: skip
-    return [Slip(*one) for one in pick]
+    return [Misconception(*one) for one in pick]
 
 
 _NAMES = (
@@ -144,7 +144,7 @@ PEAK = Paper(
     given="d_model = 4, warmup = 25",
     expected="five numbers: a step, three rates, a number of steps",
     want=_all,
-    slips=_slips,
+    misconceptions=_misconceptions,
     praise="All five are right. The two curves cross at the step called "
     "warmup, and there is the peak: no calculus needed.",
     hints=(

@@ -10,8 +10,8 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
     UNUSUAL,
+    Misconception,
     Paper,
-    Slip,
     judge_paper,
 )
 from transformer_lib.course.checks.engine.verdict import Verdict
@@ -78,7 +78,7 @@ def _four(
     return [pairs[first], worth(first), pairs[second], worth(second)]
 
 
-def _slips() -> list[Slip]:
+def _misconceptions() -> list[Misconception]:
     """The wrong answers people give: name, value, what to say."""
     right = _four()
     pick = [
@@ -122,7 +122,7 @@ def _slips() -> list[Slip]:
          "The first two are right. The score of t h is large, and there is a "
          "larger one: look at letters that are rare and always together."),
     ]  # fmt: skip
-    return [Slip(*one) for one in pick]
+    return [Misconception(*one) for one in pick]
 
 
 def _look(got: np.ndarray, want: np.ndarray) -> str:
@@ -149,7 +149,7 @@ PIECES = Paper(
     "pair / (count of the first * count of the second)",
     expected="count and score of BPE's pair, count and score of WordPiece's",
     want=_four,
-    slips=_slips,
+    misconceptions=_misconceptions,
     praise="All four are right. BPE joins what is frequent, WordPiece what "
     "is more frequent together than its parts let one expect.",
     hints=(

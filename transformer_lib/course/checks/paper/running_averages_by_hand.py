@@ -8,8 +8,8 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
     UNUSUAL,
+    Misconception,
     Paper,
-    Slip,
     judge_paper,
 )
 from transformer_lib.course.checks.engine.verdict import Verdict
@@ -57,7 +57,7 @@ def _remembered(
     return found
 
 
-def _slips() -> list[Slip]:
+def _misconceptions() -> list[Misconception]:
     """The wrong answers people give: name, value, what to say."""
     means = [np.mean(batch) for batch in BATCHES]
     large = [np.var(batch, ddof=1) for batch in BATCHES]
@@ -118,7 +118,7 @@ def _slips() -> list[Slip]:
          "All four numbers are right but stand in another order: mean and "
          "variance after the first batch, then the same after the second."),
     ]  # fmt: skip
-    return [Slip(*one) for one in pick]
+    return [Misconception(*one) for one in pick]
 
 
 def _look(got: np.ndarray, want: np.ndarray) -> str:
@@ -152,7 +152,7 @@ MEMORY = Paper(
     expected="mean and variance after the first batch, mean and variance "
     "after the second",
     want=_remembered,
-    slips=_slips,
+    misconceptions=_misconceptions,
     praise="All four are right. Two batches, and the memory is still far "
     "from the batches' own numbers: it takes its time.",
     hints=(

@@ -9,8 +9,8 @@ import numpy as np
 from transformer_lib.course.checks.engine.foreign import safely
 from transformer_lib.course.checks.engine.paper import (
     UNUSUAL,
+    Misconception,
     Paper,
-    Slip,
     judge_paper,
 )
 from transformer_lib.course.checks.engine.verdict import Verdict
@@ -64,7 +64,7 @@ def _want() -> list[float]:
     return [*output, *_moved(0.0), *_moved(_largest())]
 
 
-def _slips() -> list[Slip]:
+def _misconceptions() -> list[Misconception]:
     """The wrong answers people give: name, value, what to say."""
     right = np.array(_want())
     output, none, most = right[:2], right[2:5], right[5:]
@@ -107,7 +107,7 @@ def _slips() -> list[Slip]:
          "The second part gives back the row of the exercise. Its third "
          "weight should be 0."),
     ]  # fmt: skip
-    return [Slip(*one) for one in pick]
+    return [Misconception(*one) for one in pick]
 
 
 def _look(got: np.ndarray, want: np.ndarray) -> str:
@@ -146,7 +146,7 @@ SAME = Paper(
     given="weights (0.5, 0.3, 0.2); values (1, 0), (0, 1), (1/2, 1/2)",
     expected="an output (two numbers) and two rows of weights (three each)",
     want=_want,
-    slips=_slips,
+    misconceptions=_misconceptions,
     praise="All eight are right. From 0 to 0.8, the third weight may be what "
     "it likes: what the layer hands on is the same.",
     hints=(

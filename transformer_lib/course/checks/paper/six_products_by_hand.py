@@ -8,8 +8,8 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
     UNUSUAL,
+    Misconception,
     Paper,
-    Slip,
     judge_paper,
 )
 from transformer_lib.course.checks.engine.verdict import Verdict
@@ -43,7 +43,7 @@ def _with(**changes: tuple[int, int]) -> list[tuple[int, int]]:
     return [changes.get(f"p{i + 1}", one) for i, one in enumerate(_RIGHT)]
 
 
-def _slips() -> list[Slip]:
+def _misconceptions() -> list[Misconception]:
     """The wrong answers people give: name, value, what to say."""
     pick = [
         ("rows_and_columns_exchanged", [one[::-1] for one in _RIGHT],
@@ -87,7 +87,7 @@ def _slips() -> list[Slip]:
          "Product 6: the 5 of K^T meets the 5 of V, and both vanish. What "
          "are the outer two? The other five are right."),
     ]  # fmt: skip
-    return [Slip(*one) for one in pick]
+    return [Misconception(*one) for one in pick]
 
 
 def _look(got: np.ndarray, want: np.ndarray) -> str:
@@ -112,7 +112,7 @@ SIX_PRODUCTS = Paper(
     given="Q (2, 4), K (5, 4), V (5, 3), A (2, 5); " + ", ".join(NAMES),
     expected="six pairs of whole numbers: rows and columns of each product",
     want=lambda: _RIGHT,
-    slips=_slips,
+    misconceptions=_misconceptions,
     praise="All six are right. Two of these products do not exist, which is "
     "lucky: the computer says so. The last one exists and means nothing "
     "here, which is worse.",

@@ -8,8 +8,8 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
     UNUSUAL,
+    Misconception,
     Paper,
-    Slip,
     judge_paper,
 )
 from transformer_lib.course.checks.engine.verdict import Verdict
@@ -72,23 +72,23 @@ def six_readings_by_hand(value: Any) -> Verdict:
     return judge_paper(READINGS, value)
 
 
-def _slips() -> list[Slip]:
+def _misconceptions() -> list[Misconception]:
     """The wrong answers people give: name, value, what to say."""
     found = [
-        Slip("everything_is_there", [1.0] * 6,
+        Misconception("everything_is_there", [1.0] * 6,
              "You believe the map all it seems to say. Which sentences speak "
              "of something that would happen *otherwise*?"),
-        Slip("nothing_can_be_known", [3.0] * 6,
+        Misconception("nothing_can_be_known", [3.0] * 6,
              "You believe the map nothing. It is a record of what was "
              "computed: some sentences only read it off."),
-        Slip("everything_needs_a_test", [2.0] * 6,
+        Misconception("everything_needs_a_test", [2.0] * 6,
              "Not every sentence needs an experiment: two of them only read "
              "the picture, and two no experiment can save."),
     ]  # fmt: skip
     for (place, came), (name, message) in _SINGLE.items():
         value = list(map(float, _ANSWER))
         value[place] = came
-        found.append(Slip(name, value, f"Five are right. {message}"))
+        found.append(Misconception(name, value, f"Five are right. {message}"))
     return found
 
 
@@ -112,7 +112,7 @@ READINGS = Paper(
     given="the row of the first token in the map of the tired animal",
     expected="six numbers, each 1, 2 or 3",
     want=lambda: _ANSWER,
-    slips=_slips,
+    misconceptions=_misconceptions,
     praise="All six are right. Reading off, guessing and over-reading are "
     "three different things, and only the second needs an experiment.",
     hints=(

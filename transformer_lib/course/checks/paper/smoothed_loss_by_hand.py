@@ -6,7 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from transformer_lib.course.checks.engine.paper import Paper, Slip, judge_paper
+from transformer_lib.course.checks.engine.paper import (
+    Misconception,
+    Paper,
+    judge_paper,
+)
 from transformer_lib.course.checks.engine.verdict import Verdict
 
 __all__ = ["SMOOTHED_LOSS", "smoothed_loss_by_hand"]
@@ -44,7 +48,7 @@ def _numbers(
     return np.array([right, -np.log(P[place]), -(q * np.log(P)).sum()])
 
 
-def _slips() -> list[Slip]:
+def _misconceptions() -> list[Misconception]:
     """The wrong answers people give: name, value, what to say."""
     t, plain, smooth = _numbers()
     bits = np.array([1, 1 / np.log(2), 1 / np.log(2)])
@@ -104,7 +108,7 @@ def _slips() -> list[Slip]:
         ("no_logarithm", (t, P[RIGHT], t * P[RIGHT] + 0.05 * 0.75),
          "The logarithm is missing: a loss is minus ln of a share."),
     ]  # fmt: skip
-    return [Slip(*one) for one in pick]
+    return [Misconception(*one) for one in pick]
 
 
 SMOOTHED_LOSS = Paper(
@@ -117,7 +121,7 @@ SMOOTHED_LOSS = Paper(
     expected="three numbers with two or three decimals",
     tolerance=0.005,
     want=_numbers,
-    slips=_slips,
+    misconceptions=_misconceptions,
     praise="All three are right. Smoothing makes this loss a little larger: "
     "the model's first choice helps it a little, and the two classes with "
     "1/8 cost more.",

@@ -9,8 +9,8 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
     UNUSUAL,
+    Misconception,
     Paper,
-    Slip,
     judge_paper,
 )
 from transformer_lib.course.checks.engine.verdict import Verdict
@@ -51,7 +51,7 @@ def _spreads() -> list[float]:
             / 8]  # fmt: skip
 
 
-def _slips() -> list[Slip]:
+def _misconceptions() -> list[Misconception]:
     """The wrong answers people give: name, value, what to say."""
     one, two, double, wide, scaled = _spreads()
     less = [2 * one, 4 / 3 * two, 4 / 3 * double]
@@ -107,12 +107,12 @@ def _slips() -> list[Slip]:
          "With d entries the *variance* is d times as large, not the "
          "standard deviation. List the four sums for d = 2 once more."),
     ]  # fmt: skip
-    exact = [Slip(*one_slip) for one_slip in pick]
+    exact = [Misconception(*one) for one in pick]
     return exact + [
-        Slip(slip.id, np.round(slip.value, digits), slip.message)
-        for slip in exact
+        Misconception(one.id, np.round(one.value, digits), one.message)
+        for one in exact
         for digits in (2, 1)  # as a pocket calculator gets rounded
-        if not np.allclose(slip.value, np.round(slip.value, digits))
+        if not np.allclose(one.value, np.round(one.value, digits))
     ]
 
 
@@ -152,7 +152,7 @@ SPREADS = Paper(
     "query; standard deviation for d = 64, and with the doubled query after "
     "dividing by 8",
     want=_spreads,
-    slips=_slips,
+    misconceptions=_misconceptions,
     praise="All five are right. Dividing by the root of d takes away what "
     "the number of entries adds, and nothing else: a query twice as large "
     "still has scores twice as large.",

@@ -8,8 +8,8 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
     UNUSUAL,
+    Misconception,
     Paper,
-    Slip,
     judge_paper,
 )
 from transformer_lib.course.checks.engine.verdict import Verdict
@@ -46,7 +46,7 @@ def _step(slope: float | None = None, move: float | None = None) -> list:
     return [error**2, slope, new, (new * X - Y) ** 2]
 
 
-def _slips() -> list[Slip]:
+def _misconceptions() -> list[Misconception]:
     """The wrong answers people give: name, value, what to say."""
     error = W * X - Y
     loss, slope, new, after = _step()
@@ -101,7 +101,7 @@ def _slips() -> list[Slip]:
          "The last number is the loss at the new w; you gave the old one. "
          "The other three are right."),
     ]  # fmt: skip
-    return [Slip(*one) for one in pick]
+    return [Misconception(*one) for one in pick]
 
 
 _NAMES = ("loss", "slope", "new w", "new loss")
@@ -131,7 +131,7 @@ ONE_STEP = Paper(
     given="loss = (w * x - y) ** 2, x = 3, y = 3, w = 2, learning rate 0.05",
     expected="four numbers: loss, slope of the loss, new w, loss at the new w",
     want=_step,
-    slips=_slips,
+    misconceptions=_misconceptions,
     praise="All four are right. This time the slope is positive, so w goes "
     "down, and the loss falls to a hundredth.",
     hints=(

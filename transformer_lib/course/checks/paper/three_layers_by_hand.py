@@ -9,8 +9,8 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
     UNUSUAL,
+    Misconception,
     Paper,
-    Slip,
     judge_paper,
 )
 from transformer_lib.course.checks.engine.reading import show
@@ -81,7 +81,7 @@ def _changes_of_the_plain_net() -> np.ndarray:
     return total
 
 
-def _slips() -> list[Slip]:
+def _misconceptions() -> list[Misconception]:
     """The wrong answers people give: name, value, what to say."""
     plain, skip = _plain(), _skip()
     start_again = _walk(lambda x, w: X + _relu(x @ w))
@@ -138,7 +138,7 @@ def _slips() -> list[Slip]:
          "The second pair is right. In the first you kept the negative "
          "entries and dropped the positive ones."),
     ]  # fmt: skip
-    return [Slip(*one) for one in pick]
+    return [Misconception(*one) for one in pick]
 
 
 def _look(got: np.ndarray, want: np.ndarray) -> str:
@@ -175,7 +175,7 @@ THREE_LAYERS = Paper(
     expected="two pairs: without the skip each layer gives max(0, x W), "
     "with the skip x + max(0, x W)",
     want=lambda: [_plain(), _skip()],
-    slips=_slips,
+    misconceptions=_misconceptions,
     praise="Both pairs are right. Without the skip each layer forgets what "
     "it read; with it everything is kept, and the numbers grow.",
     hints=(

@@ -8,8 +8,8 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
     UNUSUAL,
+    Misconception,
     Paper,
-    Slip,
     judge_paper,
 )
 from transformer_lib.course.checks.engine.verdict import Verdict
@@ -64,7 +64,7 @@ def _left(table: list) -> list:
     ]
 
 
-def _slips() -> list[Slip]:
+def _misconceptions() -> list[Misconception]:
     """The wrong answers people give: name, value, what to say."""
     reads, says = _tables()
     pick = [
@@ -117,7 +117,7 @@ def _slips() -> list[Slip]:
          "In the shorter sentences <eos> stands after the padding. It "
          "belongs right behind the last word."),
     ]  # fmt: skip
-    return [Slip(*one) for one in pick]
+    return [Misconception(*one) for one in pick]
 
 
 def _look(got: np.ndarray, want: np.ndarray) -> str:
@@ -138,7 +138,7 @@ THREE_SHIFTS = Paper(
     given="words (4, 5, 6, 7), (4, 7) and (5, 6, 7); <pad> 0, <bos> 1, <eos> 2",
     expected="whole numbers, all rows with five places",
     want=lambda: _tables(),
-    slips=_slips,
+    misconceptions=_misconceptions,
     praise="All six rows are right. In each column stands what has just been "
     "read and, in the other table, what comes next.",
     hints=(

@@ -6,7 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from transformer_lib.course.checks.engine.paper import Paper, Slip, judge_paper
+from transformer_lib.course.checks.engine.paper import (
+    Misconception,
+    Paper,
+    judge_paper,
+)
 from transformer_lib.course.checks.engine.verdict import Verdict
 
 __all__ = ["THREE_WAYS", "three_ways_by_hand"]
@@ -35,7 +39,7 @@ def three_ways_by_hand(value: Any) -> Verdict:
 RIGHT = (3 / 5, 3 / 7, 3 / 10)
 
 
-def _slips() -> list[Slip]:
+def _misconceptions() -> list[Misconception]:
     """The wrong answers people give: name, value, what to say."""
     scores = np.log(VOTES)
     first, second, third = RIGHT
@@ -88,7 +92,7 @@ def _slips() -> list[Slip]:
         ("percent", (60, 300 / 7, 30),
          "These are percentages; give shares between 0 and 1."),
     ]  # fmt: skip
-    return [Slip(*one) for one in pick]
+    return [Misconception(*one) for one in pick]
 
 
 THREE_WAYS = Paper(
@@ -100,7 +104,7 @@ THREE_WAYS = Paper(
     given="scores of word 2: ln 2, ln 3, ln 4, 0",
     expected="three shares between 0 and 1",
     want=lambda: RIGHT,
-    slips=_slips,
+    misconceptions=_misconceptions,
     praise="All three are right. Only the first way hides: in the second "
     "the hidden words still vote, and in the third their shares are lost.",
     hints=(

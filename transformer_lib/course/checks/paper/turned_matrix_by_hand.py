@@ -8,8 +8,8 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
     UNUSUAL,
+    Misconception,
     Paper,
-    Slip,
     judge_paper,
 )
 from transformer_lib.course.checks.engine.reading import show
@@ -54,7 +54,7 @@ def _want() -> np.ndarray:
     return _both(_MEAN, np.sqrt(_VAR))
 
 
-def _slips() -> list[Slip]:
+def _misconceptions() -> list[Misconception]:
     """The wrong answers people give: name, value, what to say."""
     unbiased = _AWAY / np.sqrt(_VAR * 3 / 2 + (_VAR == 0))
     pick = [
@@ -108,7 +108,7 @@ def _slips() -> list[Slip]:
         ("rows_exchanged", _want()[::-1],
          "Both rows are right but stand in the wrong order."),
     ]  # fmt: skip
-    return [Slip(*one) for one in pick]
+    return [Misconception(*one) for one in pick]
 
 
 def _first_and_last_of_h() -> np.ndarray:
@@ -149,7 +149,7 @@ TURNED = Paper(
     expected="the first and the last row of G, each with mean 0 and standard "
     "deviation 1",
     want=_want,
-    slips=_slips,
+    misconceptions=_misconceptions,
     praise="Both rows are right. Compare them with the columns of the batch "
     "norm table in the text.",
     hints=(

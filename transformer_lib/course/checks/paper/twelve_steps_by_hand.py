@@ -8,8 +8,8 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
     UNUSUAL,
+    Misconception,
     Paper,
-    Slip,
     judge_paper,
 )
 from transformer_lib.course.checks.engine.verdict import Verdict
@@ -65,7 +65,7 @@ def _marks(*steps: int, missing: int = 1) -> list[int]:
     return [int(step in steps) for step in range(1, STEPS + 1)] + [missing]
 
 
-def _slips() -> list[Slip]:
+def _misconceptions() -> list[Misconception]:
     """The wrong answers people give: name, value, what to say."""
     without = [
         (f"step_{step}_passed",
@@ -99,7 +99,7 @@ def _slips() -> list[Slip]:
          "Step 9 is one of them. There are more; go on with the steps that "
          "embed words, 1 and 5."),
     ]  # fmt: skip
-    return [Slip(*one) for one in [*pick, *without, *beyond]]
+    return [Misconception(*one) for one in [*pick, *without, *beyond]]
 
 
 def _look(got: np.ndarray, want: np.ndarray) -> str:
@@ -125,7 +125,7 @@ TWELVE_STEPS = Paper(
     given="the twelve steps of the chapter",
     expected="thirteen marks, each 0 or 1",
     want=lambda: _marks(*FAULTY),
-    slips=_slips,
+    misconceptions=_misconceptions,
     praise="You found all of them. Now write the corrections, before you read "
     "on.",
     hints=(

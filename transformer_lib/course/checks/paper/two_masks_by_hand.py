@@ -9,8 +9,8 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
     UNUSUAL,
+    Misconception,
     Paper,
-    Slip,
     judge_paper,
 )
 from transformer_lib.course.checks.engine.verdict import Verdict
@@ -60,7 +60,7 @@ def _three(
     return np.array([short, short * past, long * past])
 
 
-def _slips() -> list[Slip]:
+def _misconceptions() -> list[Misconception]:
     """The wrong answers people give: name, value, what to say."""
     right = _three()
     row = np.tri(LONGEST)
@@ -132,7 +132,7 @@ def _slips() -> list[Slip]:
          "The long sentence has no padding: its length is the width of the "
          "batch."),
     ]  # fmt: skip
-    return [Slip(*one) for one in pick]
+    return [Misconception(*one) for one in pick]
 
 
 def _look(got: np.ndarray, want: np.ndarray) -> str:
@@ -157,7 +157,7 @@ TWO_MASKS = Paper(
     expected="three tables of 4 x 4 zeros and ones; rows ask, columns are "
     "asked",
     want=_three,
-    slips=_slips,
+    misconceptions=_misconceptions,
     praise="All 48 are right. Columns of padding, a triangle of the past, "
     "and where both are needed, both must allow.",
     hints=(

@@ -8,8 +8,8 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
     UNUSUAL,
+    Misconception,
     Paper,
-    Slip,
     judge_paper,
 )
 from transformer_lib.course.checks.engine.verdict import Verdict
@@ -48,7 +48,7 @@ def _relu(z: np.ndarray) -> np.ndarray:
 
 def _through(x: Any = TOKENS, bend: Any = _relu, b1: Any = None,
              b2: Any = None) -> np.ndarray:  # fmt: skip
-    """The result, or that of a slip; the defaults are right."""
+    """The result, or that of a misconception; the defaults are right."""
     W1, own_b1, W2, own_b2 = WEIGHTS
     inner = bend(x @ W1 + (own_b1 if b1 is None else b1))
     return inner @ W2 + (own_b2 if b2 is None else b2)
@@ -58,7 +58,7 @@ def _same(z: np.ndarray) -> np.ndarray:
     return z
 
 
-def _slips() -> list[Slip]:
+def _misconceptions() -> list[Misconception]:
     """The wrong answers people give: name, value, what to say."""
     W1, b1, W2, b2 = WEIGHTS
     right = _through()
@@ -112,7 +112,7 @@ def _slips() -> list[Slip]:
          "All four numbers are right, but turned on their side: one row for "
          "each token."),
     ]  # fmt: skip
-    return [Slip(*one) for one in pick]
+    return [Misconception(*one) for one in pick]
 
 
 def _look(got: np.ndarray, want: np.ndarray) -> str:
@@ -138,7 +138,7 @@ NETWORK = Paper(
     "b1 = (0, -2, 0); W2 with rows (1, 0), (2, 1), (0, 3), b2 = (1, -1)",
     expected="a row for each token: inner vector, cut at zero, second map",
     want=_through,
-    slips=_slips,
+    misconceptions=_misconceptions,
     praise="Both are right. For the first token one unit is at work, for the "
     "second token two others: the same weights, another straight piece.",
     hints=(

@@ -8,8 +8,8 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
     UNUSUAL,
+    Misconception,
     Paper,
-    Slip,
     judge_paper,
 )
 from transformer_lib.course.checks.engine.verdict import Verdict
@@ -36,7 +36,7 @@ def wavelengths_by_hand(value: Any) -> Verdict:
     return judge_paper(WAVELENGTHS, value)
 
 
-def _slips() -> list[Slip]:
+def _misconceptions() -> list[Misconception]:
     """The wrong answers people give: name, value, what to say."""
     pair = np.arange(4)
     pick = [
@@ -74,13 +74,13 @@ def _slips() -> list[Slip]:
         ("multiplied_not_raised", 10000 * pair / 4,
          "You multiplied 10000 by the exponent. Raise it to the power."),
     ]  # fmt: skip
-    return [Slip(*one) for one in pick]
+    return [Misconception(*one) for one in pick]
 
 
 def _look(got: np.ndarray, want: np.ndarray) -> str:
-    for slip in _slips():
-        if np.allclose(got, slip.value, rtol=0.01, atol=0.002):
-            return f"Roundings aside, these numbers are known. {slip.message}"
+    for known in _misconceptions():
+        if np.allclose(got, known.value, rtol=0.01, atol=0.002):
+            return f"Roundings aside, these numbers are known. {known.message}"
     first = int(np.argmax(abs(got - want) > 0.002))
     return UNUSUAL + (
         f"The first number that differs is that of pair {first}. Its exponent "
@@ -97,7 +97,7 @@ WAVELENGTHS = Paper(
     given="d = 8, base 10000, pairs i = 0, 1, 2, 3",
     expected="four numbers, pair 0 first",
     want=lambda: _RIGHT,
-    slips=_slips,
+    misconceptions=_misconceptions,
     praise="Each pair is ten times slower than the one before it, like the "
     "digits of a number. The slowest one turns once in about 6,283 "
     "positions.",

@@ -1,0 +1,66 @@
+"""A student's answer to an exercise, as the judge sees it.
+
+The judge asks it for three things only, and gets plain data back; so an
+answer may as well live in another process.
+"""
+
+from __future__ import annotations
+
+import dis
+from typing import Any
+
+from transformer_lib.course.checks.engine import guard
+from transformer_lib.course.checks.engine.exercise import Exercise
+from transformer_lib.course.checks.engine.foreign import code_of
+from transformer_lib.course.checks.engine.preconditions import (
+    Precondition,
+    look,
+)
+from transformer_lib.course.checks.engine.reading import Answer
+
+__all__ = ["Submission"]
+
+_IDLE = {
+    "RESUME", "NOP", "LOAD_CONST", "LOAD_SMALL_INT", "RETURN_VALUE",
+    "RETURN_CONST", "COPY_FREE_VARS", "MAKE_CELL", "CACHE", "POP_TOP",
+}  # fmt: skip
+
+
+class Submission:
+    """An answer here, in this process.
+
+    Args:
+        exercise: what is asked.
+        answer: whatever the student handed over.
+    """
+
+    def __init__(self, exercise: Exercise, answer: Any):
+        self.exercise, self.answer = exercise, answer
+
+    def precondition(self) -> Precondition | None:
+        """Return what the answer breaks before it is run, or None."""
+        return (self.exercise.look or look)(self.answer, self.exercise)
+
+    def run(self, args: tuple, seconds: float) -> Answer:
+        """Run the answer on copies of the inputs, for a limited time.
+
+        Args:
+            args: the inputs of a case, or others of the same form.
+            seconds: the limit.
+        """
+        exercise = self.exercise
+        return guard.call(
+            self.answer,
+            args,
+            exercise.handed_over,
+            seconds,
+            exercise.play,
+            exercise.lines_of,
+        )
+
+    def does_nothing(self) -> bool:
+        """Tell whether the body holds no instruction that computes."""
+        code = code_of(self.exercise.lines_of(self.answer))
+        return code is not None and all(
+            step.opname in _IDLE for step in dis.get_instructions(code)
+        )
