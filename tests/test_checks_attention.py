@@ -6,8 +6,7 @@ import torch
 
 from transformer_lib import numpy_reference as reference
 from transformer_lib.course import checks
-from transformer_lib.course.checks import attention_cases
-from transformer_lib.course.checks.about_attention import EXERCISE
+from transformer_lib.course.checks.code.attention import EXERCISE
 from transformer_lib.course.checks.engine.matching import combined
 from transformer_lib.course.checks.engine.reading import same
 from transformer_lib.course.checks.paper import (
@@ -41,7 +40,7 @@ def test_the_answer_agrees_with_torch_and_numpy(leading, sizes):
         draw.normal(size=(*leading, rows, width))
         for rows, width in ((n_q, d_k), (n_k, d_k), (n_k, d_v))
     ]
-    got = attention_cases.attended(*arrays)
+    got = EXERCISE.solve(*arrays)
     fused = torch.nn.functional.scaled_dot_product_attention
     want = fused(*(torch.from_numpy(x) for x in arrays)).numpy()
     np.testing.assert_allclose(got, want, rtol=1e-10)
@@ -68,22 +67,16 @@ def test_the_cases_tell_all_four_sizes_apart():
 # -------------------------------------------------------- two things at once
 
 
-def composed(edits):
-    space = {"solve": EXERCISE.solve, "edits": edits}
-    exec("def f(Q, K, V): return solve(Q, K, V, **edits)", space)
-    return space["f"]
-
-
 def test_two_mistakes_are_not_called_right():
     seen = 0
     draw = np.random.default_rng(99)
     fresh = [draw.normal(size=size) for size in ((6, 3), (4, 3), (4, 5))]
     for _, edits in list(combined(EXERCISE, 2))[::13]:
-        verdict = checks.attention(composed(edits))
+        verdict = checks.attention(EXERCISE.variant(edits))
         if not verdict.ok:
             seen += verdict.mistake is not None
             continue
-        got, want = EXERCISE.solve(*fresh, **edits), EXERCISE.solve(*fresh)
+        got, want = EXERCISE.variant(edits)(*fresh), EXERCISE.solve(*fresh)
         assert same(np.asarray(got), want), edits
     assert seen > 10
 

@@ -10,6 +10,7 @@ import math
 
 import numpy as np
 import torch
+import torch.nn.functional as F
 
 
 def _softmax(a, axis=-1):
@@ -87,168 +88,15 @@ def right__other_names(query, key, value):
 # ------------------------------------------------------------------- scale
 
 
-def no_scale(Q, K, V):
-    return _softmax(Q @ K.mT) @ V
-
-
 def no_scale__torch(Q, K, V):
     q, k, v = (torch.as_tensor(x, dtype=torch.float64) for x in (Q, K, V))
     fused = torch.nn.functional.scaled_dot_product_attention
     return fused(q, k, v, scale=1.0)
 
 
-def divided_by_d_k(Q, K, V):
-    return _softmax(Q @ K.mT / Q.shape[-1]) @ V
-
-
-def divided_by_d_k__root_twice(Q, K, V):
-    return _softmax(_scores(Q, K) / np.sqrt(K.shape[-1])) @ V
-
-
-def root_of_d_v(Q, K, V):
-    return _softmax(Q @ K.mT / np.sqrt(V.shape[-1])) @ V
-
-
-def root_of_the_number_of_keys(Q, K, V):
-    return _softmax(Q @ K.mT / np.sqrt(K.shape[-2])) @ V
-
-
-def root_of_the_number_of_queries(Q, K, V):
-    return _softmax(Q @ K.mT / np.sqrt(len(Q))) @ V
-
-
-def multiplied_by_the_root(Q, K, V):
-    return _softmax(Q @ K.mT * np.sqrt(Q.shape[-1])) @ V
-
-
-def scaled_after_the_softmax(Q, K, V):
-    return _softmax(Q @ K.mT) / np.sqrt(Q.shape[-1]) @ V
-
-
-def scaled_after_the_softmax__at_the_very_end(Q, K, V):
-    return _softmax(Q @ K.mT) @ V / np.sqrt(Q.shape[-1])
-
-
-# ------------------------------------------------------------------ scores
-
-
-def query_and_key_exchanged(Q, K, V):
-    return _softmax(K @ Q.mT / np.sqrt(Q.shape[-1])) @ V
-
-
-def scores_with_values(Q, K, V):
-    return _softmax(Q @ V.mT / np.sqrt(Q.shape[-1])) @ V
-
-
-def keys_not_used(Q, K, V):
-    return _softmax(Q @ Q.mT / np.sqrt(Q.shape[-1])) @ V
-
-
-def queries_not_used(Q, K, V):
-    return _softmax(K @ K.mT / np.sqrt(K.shape[-1])) @ V
-
-
-def not_transposed(Q, K, V):
-    return _softmax(Q @ K / np.sqrt(Q.shape[-1])) @ V
-
-
-def star_in_the_scores(Q, K, V):
-    return _softmax(Q * K / np.sqrt(Q.shape[-1])) @ V
-
-
-def features_attend(Q, K, V):
-    return V @ _softmax(Q.mT @ K / np.sqrt(Q.shape[-1]))
-
-
-def cosine_in_place_of_dot_product(Q, K, V):
-    q = Q / np.linalg.norm(Q, axis=-1, keepdims=True)
-    k = K / np.linalg.norm(K, axis=-1, keepdims=True)
-    return _softmax(q @ k.mT / np.sqrt(Q.shape[-1])) @ V
-
-
-def cosine_in_place_of_dot_product__not_scaled(Q, K, V):
-    q = Q / np.linalg.norm(Q, axis=-1, keepdims=True)
-    k = K / np.linalg.norm(K, axis=-1, keepdims=True)
-    return _softmax(q @ k.mT) @ V
-
-
-def distance_in_place_of_dot_product(Q, K, V):
-    away = Q[..., :, None, :] - K[..., None, :, :]
-    return _softmax(-(away**2).sum(-1) / np.sqrt(Q.shape[-1])) @ V
-
-
-def negative_scores(Q, K, V):
-    return _softmax(-Q @ K.mT / np.sqrt(Q.shape[-1])) @ V
-
-
-# ----------------------------------------------------------------- weights
-
-
-def softmax_over_queries(Q, K, V):
-    return _softmax(_scores(Q, K), axis=-2) @ V
-
-
-def softmax_over_queries__first_axis(Q, K, V):
-    return _softmax(_scores(Q, K), axis=0) @ V
-
-
 def softmax_over_queries__torch(Q, K, V):
     scores = torch.as_tensor(_scores(Q, K))
     return torch.softmax(scores, dim=-2) @ torch.as_tensor(V).double()
-
-
-def softmax_over_everything(Q, K, V):
-    return _softmax(_scores(Q, K), axis=None) @ V
-
-
-def softmax_over_features(Q, K, V):
-    return _softmax(_scores(Q, K) @ V)
-
-
-def softmax_over_features__once_more(Q, K, V):
-    return _softmax(right__matmul(Q, K, V))
-
-
-def no_softmax(Q, K, V):
-    return _scores(Q, K) @ V
-
-
-def no_softmax__no_scale(Q, K, V):
-    return Q @ K.mT @ V
-
-
-def no_exponential(Q, K, V):
-    scores = _scores(Q, K)
-    return scores / scores.sum(axis=-1, keepdims=True) @ V
-
-
-def not_divided(Q, K, V):
-    return np.exp(_scores(Q, K)) @ V
-
-
-def not_divided__from_the_top(Q, K, V):
-    scores = _scores(Q, K)
-    return np.exp(scores - scores.max(axis=-1, keepdims=True)) @ V
-
-
-def base_two(Q, K, V):
-    votes = 2 ** _scores(Q, K)
-    return votes / votes.sum(axis=-1, keepdims=True) @ V
-
-
-def sigmoid(Q, K, V):
-    return 1 / (1 + np.exp(-_scores(Q, K))) @ V
-
-
-def winner_takes_all(Q, K, V):
-    scores = _scores(Q, K)
-    best = (scores == scores.max(axis=-1, keepdims=True)) * 1.0
-    return best / best.sum(axis=-1, keepdims=True) @ V
-
-
-def equal_weights(Q, K, V):
-    mean = V.mean(axis=-2, keepdims=True)
-    return np.repeat(mean, Q.shape[-2], axis=-2)
 
 
 def values_not_weighted(Q, K, V):
@@ -261,63 +109,7 @@ def values_not_weighted(Q, K, V):
     return rows
 
 
-def values_not_weighted__plain_sum(Q, K, V):
-    total = V.sum(axis=-2, keepdims=True)
-    return np.repeat(total, Q.shape[-2], axis=-2)
-
-
-def softmax_twice(Q, K, V):
-    return _softmax(_softmax(_scores(Q, K))) @ V
-
-
-def looks_only_back(Q, K, V):
-    scores = _scores(Q, K)
-    seen = np.tril(np.ones(scores.shape[-2:], dtype=bool))
-    return _softmax(np.where(seen, scores, -np.inf)) @ V
-
-
 # ----------------------------------------------------------------- results
-
-
-def keys_as_values(Q, K, V):
-    return _softmax(_scores(Q, K)) @ K
-
-
-def queries_as_values(Q, K, V):
-    return _softmax(_scores(Q, K)) @ Q
-
-
-def values_transposed(Q, K, V):
-    return _softmax(_scores(Q, K)) @ V.mT
-
-
-def weights_transposed(Q, K, V):
-    return _softmax(_scores(Q, K)).mT @ V
-
-
-def returned_weights(Q, K, V):
-    return _softmax(_scores(Q, K))
-
-
-def returned_scores(Q, K, V):
-    return _scores(Q, K)
-
-
-def star_in_the_average(Q, K, V):
-    return _softmax(_scores(Q, K)) * V
-
-
-def not_summed(Q, K, V):
-    return _softmax(_scores(Q, K))[..., None] * V[..., None, :, :]
-
-
-def divided_by_the_number_of_keys(Q, K, V):
-    weights = _softmax(_scores(Q, K))
-    return (weights[..., None] * V[..., None, :, :]).mean(axis=-2)
-
-
-def transposed(Q, K, V):
-    return right__matmul(Q, K, V).mT
 
 
 def one_query_only(Q, K, V):
@@ -331,19 +123,86 @@ def one_query_only__the_last(Q, K, V):
     return result
 
 
-def queries_added_up(Q, K, V):
-    return right__matmul(Q, K, V).sum(axis=-2)
+# ------------------------------------------- the same mistakes, other styles
 
 
-def queries_added_up__mean(Q, K, V):
-    return right__matmul(Q, K, V).mean(axis=-2)
+def no_scale__einsum(Q, K, V):
+    weights = _softmax(np.einsum("...qd,...kd->...qk", Q, K))
+    return np.einsum("...qk,...kd->...qd", weights, V)
+
+
+def divided_by_d_k__fused(Q, K, V):
+    q, k, v = map(torch.from_numpy, (Q, K, V))
+    return F.scaled_dot_product_attention(q, k, v, scale=1 / q.size(-1))
+
+
+def multiplied_by_the_root__baddbmm(Q, K, V):
+    q, k, v = (torch.as_tensor(x, dtype=torch.float64) for x in (Q, K, V))
+    scores = torch.matmul(q, k.transpose(-2, -1)).mul(q.size(-1) ** 0.5)
+    return scores.softmax(-1).matmul(v)
+
+
+def query_and_key_exchanged__einsum(Q, K, V):
+    scores = np.einsum("...qd,...kd->...kq", Q, K) / math.sqrt(Q.shape[-1])
+    return _softmax(scores) @ V
+
+
+def scaled_after_the_softmax__einsum(Q, K, V):
+    shares = _softmax(np.einsum("...qd,...kd->...qk", Q, K))
+    return np.einsum("...qk,...kd->...qd", shares, V) / math.sqrt(K.shape[-1])
+
+
+def softmax_over_queries__transposed_scores(Q, K, V):
+    k, q, v = map(torch.from_numpy, (K, Q, V))
+    scores = k @ q.mT / math.sqrt(q.size(-1))  # (n_k, n_q)
+    return scores.softmax(-1).mT @ v
+
+
+def not_divided__comprehension(Q, K, V):
+    if Q.ndim > 2:
+        return np.array([not_divided__comprehension(*m) for m in zip(Q, K, V)])
+    root = math.sqrt(Q.shape[1])
+    return np.array(
+        [
+            sum(math.exp(float(q @ k) / root) * v for k, v in zip(K, V))
+            for q in Q
+        ]
+    )
+
+
+def winner_takes_all__argmax(Q, K, V):
+    best = np.einsum("...qd,...kd->...qk", Q, K).argmax(-1)
+    return np.take_along_axis(V, best[..., None], axis=-2)
+
+
+def keys_as_values__torch_module(Q, K, V):
+    q, k = map(torch.from_numpy, (Q, K))
+    scores = q.matmul(k.mT).div(k.size(-1) ** 0.5)
+    return torch.nn.Softmax(dim=-1)(scores).matmul(k).numpy()
+
+
+def looks_only_back__fused(Q, K, V):
+    q, k, v = map(torch.from_numpy, (Q, K, V))
+    return F.scaled_dot_product_attention(q, k, v, is_causal=True)
+
+
+def returned_weights__python(Q, K, V):
+    if Q.ndim > 2:
+        return [returned_weights__python(*m) for m in zip(Q, K, V)]
+    rows = []
+    for q in Q.tolist():
+        row = [sum(a * b for a, b in zip(q, k)) for k in K.tolist()]
+        votes = [math.exp(score / len(q) ** 0.5) for score in row]
+        rows.append([vote / sum(votes) for vote in votes])
+    return rows
+
+
+def softmax_over_everything__flat(Q, K, V):
+    scores = (torch.as_tensor(Q) @ torch.as_tensor(K).mT) / Q.shape[-1] ** 0.5
+    return scores.flatten().softmax(0).view_as(scores) @ torch.as_tensor(V)
 
 
 # ------------------------------------------------------------ leading axes
-
-
-def turned_all_axes(Q, K, V):
-    return _softmax(Q @ K.T / np.sqrt(Q.shape[-1])) @ V
 
 
 def flattened_leading_axes(Q, K, V):
@@ -356,26 +215,10 @@ def flattened_leading_axes__not_brought_back(Q, K, V):
     return right__matmul(q, k, v)
 
 
-def softmax_axis_from_the_front(Q, K, V):
-    return _softmax(_scores(Q, K), axis=1) @ V
-
-
-def width_from_the_front(Q, K, V):
-    return _softmax(Q @ K.mT / np.sqrt(Q.shape[1])) @ V
-
-
-def width_from_the_front__of_the_keys(Q, K, V):
-    return _softmax(Q @ K.mT / np.sqrt(K.shape[1])) @ V
-
-
 def first_of_the_batch_only(Q, K, V):
     while Q.ndim > 3:
         return right__matmul(Q, K, V)[0]
     return right__matmul(Q, K, V)[0] if Q.ndim == 3 else right__matmul(Q, K, V)
-
-
-def leading_axes_lost(Q, K, V):
-    return right__matmul(Q, K, V).reshape(-1, V.shape[-1])
 
 
 def one_leading_axis_only(Q, K, V):
@@ -408,17 +251,6 @@ def only_two_axes__loop(Q, K, V):
 
 
 # ------------------------------------------------------------- refinements
-
-
-def no_maximum_subtracted(Q, K, V):
-    votes = np.exp(_scores(Q, K))
-    return votes / votes.sum(axis=-1, keepdims=True) @ V
-
-
-def maximum_of_everything(Q, K, V):
-    scores = _scores(Q, K)
-    votes = np.exp(scores - scores.max())
-    return votes / votes.sum(axis=-1, keepdims=True) @ V
 
 
 def whole_numbers_cut(Q, K, V):
@@ -454,23 +286,6 @@ def signature(X):
 # ------------------------------------------------- slips of loops and roots
 
 
-def fixed_divisor(Q, K, V):
-    return _softmax(Q @ K.mT / np.sqrt(4)) @ V
-
-
-def fixed_divisor__of_the_paper(Q, K, V):
-    return _softmax(Q @ K.mT / 8) @ V
-
-
-def root_without_brackets(Q, K, V):
-    return _softmax(Q @ K.mT / Q.shape[-1] ** 1 / 2) @ V
-
-
-def root_without_brackets__half(Q, K, V):
-    root = Q.shape[-1] ** 1 / 2
-    return _softmax(Q @ K.mT / root) @ V
-
-
 def votes_never_reset(Q, K, V):
     votes, results = [], []
     for q in Q:
@@ -481,17 +296,6 @@ def votes_never_reset(Q, K, V):
             result += votes[j] / sum(votes) * V[j]
         results.append(result)
     return np.array(results)
-
-
-def sum_not_kept_as_a_column(Q, K, V):
-    votes = np.exp(_scores(Q, K))
-    return votes / votes.sum(axis=-1) @ V
-
-
-def sum_not_kept_as_a_column__from_the_top(Q, K, V):
-    scores = _scores(Q, K)
-    votes = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    return votes / votes.sum(axis=-1) @ V
 
 
 def result_never_reset(Q, K, V):
@@ -508,7 +312,3 @@ def result_never_reset__one_array(Q, K, V):
         result += weights @ V
         results.append(result)
     return np.array(results)
-
-
-def values_on_the_left(Q, K, V):
-    return V @ _softmax(_scores(Q, K))

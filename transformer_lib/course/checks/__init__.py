@@ -40,7 +40,6 @@ _HOME |= {
     "Cached": "about_cached",
     "TiedEmbedding": "about_tied_embedding",
     "alignment_error_rate": "about_alignment_error_rate",
-    "attention": "about_attention",
     "beam": "about_beam",
     "bpe_learn": "about_bpe_learn",
     "bpe_merge": "about_bpe_merge",

@@ -158,6 +158,15 @@ class Exercise:
             return self.solve.edited(edits)
         return partial(self.solve, **edits)
 
+    def can_be_made(self, edits: dict) -> bool:
+        """True unless two of the edits change the same place."""
+        if not hasattr(self.solve, "source"):
+            return True
+        try:
+            return bool(self.solve.source(edits))
+        except LookupError:
+            return False
+
     def wrong(
         self,
         message: str,

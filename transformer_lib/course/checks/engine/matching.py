@@ -81,7 +81,8 @@ def combined(
         edits: dict = {}
         for mistake in several:
             edits |= mistake.edits[0]
-        if len(edits) == sum(len(m.edits[0]) for m in several):
+        in_all = sum(len(mistake.edits[0]) for mistake in several)
+        if len(edits) == in_all and exercise.can_be_made(edits):
             yield several, edits
 
 
