@@ -3,43 +3,67 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from transformer_lib.course.checks.engine.exercise import Exercise
 from transformer_lib.course.checks.engine.foreign import is_class, safely
+from transformer_lib.course.checks.engine.preconditions import Precondition
+from transformer_lib.course.checks.engine.reading import ARRAY, same
+from transformer_lib.course.checks.engine.submission import Submission
 from transformer_lib.course.checks.engine.verdict import (
     NOT_ATTEMPTED,
+    WRONG,
     Example,
     Verdict,
 )
 
-__all__ = ["named", "nothing_to_judge"]
+__all__ = [
+    "code_in",
+    "look_at_class",
+    "named",
+    "nothing_to_judge",
+    "objects_share_memory",
+]
+
+_GIVES_UP = {"never_ends", "calls_exit", "calls_itself_forever"}
 
 
-def nothing_to_judge(made: Any, exercise: Exercise) -> Verdict | None:
+def look_at_class(made: Any, exercise: Exercise) -> Precondition | None:
     """Return what to say of a placeholder, or of an object; else None."""
     blank = made is None or made is Ellipsis
     if blank or safely(lambda: _is_empty(made), False):
-        return Verdict(
-            NOT_ATTEMPTED,
-            exercise.signature,
-            exercise.asked,
+        return Precondition(
             "Nothing to check yet. Replace each `...` with your own code and "
             "run this cell again.",
-            hints=exercise.hints,
+            attempted=False,
         )
-    if not is_class(made) and not safely(
-        lambda: inspect.isroutine(made), False
-    ):
-        return exercise.wrong(
-            "This check wants the class itself, not an object made of it: "
-            f"`checks.{exercise.name}({exercise.name})`.",
-            "not_a_function",
-            hint="A name followed by brackets makes an object; the name "
-            "alone hands the class over.",
-        )
-    return None
+    if is_class(made) or safely(lambda: inspect.isroutine(made), False):
+        return None
+    return Precondition(
+        "This check wants the class itself, not an object made of it: "
+        f"`checks.{exercise.name}({exercise.name})`.",
+        "not_a_function",
+        "A name followed by brackets makes an object; the name alone hands "
+        "the class over.",
+    )
+
+
+def nothing_to_judge(made: Any, exercise: Exercise) -> Verdict | None:
+    """The same as a verdict."""
+    said = look_at_class(made, exercise)
+    if said is None:
+        return None
+    if said.attempted:
+        return exercise.wrong(said.message, said.id, hint=said.hint)
+    return Verdict(
+        NOT_ATTEMPTED,
+        exercise.signature,
+        exercise.asked,
+        said.message,
+        hints=exercise.hints,
+    )
 
 
 def _is_empty(made: Any) -> bool:
@@ -47,6 +71,49 @@ def _is_empty(made: Any) -> bool:
     if not isinstance(made, type) or made.__mro__ != (made, object):
         return False
     return not any(map(inspect.isroutine, vars(made).values()))
+
+
+def code_in(*methods: str) -> Callable[[Any], Any]:
+    """Return what finds the first of these methods in a class."""
+
+    def lines_of(made: Any) -> Any:
+        if not isinstance(made, type):
+            return made
+        return safely(lambda: _first(made, methods), made)
+
+    return lines_of
+
+
+def _first(made: type, methods: tuple[str, ...]) -> Any:
+    return next(vars(made)[name] for name in methods if name in vars(made))
+
+
+def objects_share_memory(
+    exercise: Exercise, fresh: tuple, other: tuple
+) -> Callable[[Verdict, Submission], Verdict]:
+    """Return a last word for classes whose objects share their memory.
+
+    Args:
+        exercise: what is asked; its mistake is "shared_by_all_objects".
+        fresh: the inputs that let a new object answer.
+        other: inputs that fill the memory of another object.
+    """
+
+    def finish(verdict: Verdict, submission: Submission) -> Verdict:
+        if verdict.status != WRONG or verdict.mistake in _GIVES_UP:
+            return verdict
+        if submission.precondition() is not None:
+            return verdict
+        first, _, second = (
+            submission.run(args, 1.0) for args in (fresh, other, fresh)
+        )
+        if first.kind != ARRAY or second.kind != ARRAY:
+            return verdict
+        if same(first.array, second.array):
+            return verdict
+        return named(exercise, "shared_by_all_objects", verdict)
+
+    return finish
 
 
 def named(exercise: Exercise, mistake: str, judged: Verdict) -> Verdict:

@@ -28,7 +28,7 @@ from functools import lru_cache
 from types import CodeType
 from typing import Any
 
-from transformer_lib.course.checks.engine.exercise import Mistake
+from transformer_lib.course.checks.engine.mistake import Mistake
 
 __all__ = ["Edits", "Overlap", "Reference", "mistakes"]
 

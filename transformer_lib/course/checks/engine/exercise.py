@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from transformer_lib.course.checks.engine.edits import mistakes
+from transformer_lib.course.checks.engine.mistake import Mistake
 from transformer_lib.course.checks.engine.properties import Property
 from transformer_lib.course.checks.engine.reading import RAISED, Answer, read
 from transformer_lib.course.checks.engine.verdict import (
@@ -43,33 +45,6 @@ class Case:
     refuse: str = ""
 
 
-@dataclass(frozen=True)
-class Mistake:
-    """A known wrong answer.
-
-    Attributes:
-        id: short name, stable, used by tests and teachers.
-        message: one or two sentences; `{facts}` are filled in.
-        hint: the next thing to look at.
-        edits: ways to make it, each a set of edits of the reference.
-        matches: in place of edits, a look at the answers by case name.
-        fails: in place of edits, names of cases that it gets wrong.
-        raises: in place of edits, a pattern for the error, such as
-            "TypeError: 'int' object is not iterable", that every wrong
-            answer ends with. It must be telling: no typo may lead to it.
-        on: name of the case to show; the first wrong one if empty.
-    """
-
-    id: str
-    message: str
-    hint: str
-    edits: tuple[dict, ...] = ()
-    matches: Callable[[dict[str, Answer]], bool] | None = None
-    fails: tuple[str, ...] = ()
-    raises: str = ""
-    on: str = ""
-
-
 @dataclass(frozen=True, eq=False)
 class Exercise:
     """All that a check knows about one exercise.
@@ -96,7 +71,7 @@ class Exercise:
             `inputs`.
         written: the call as the chapter writes it, where it is not
             `name(inputs)`.
-        finish: the last word on a verdict: `finish(verdict, answer)`.
+        finish: the last word on a verdict: `finish(verdict, submission)`.
     """
 
     name: str
@@ -136,8 +111,6 @@ class Exercise:
     def mistakes(self) -> tuple[Mistake, ...]:
         """All known mistakes; the first that fits is named."""
         if isinstance(self.catalogue, str):
-            from transformer_lib.course.checks.engine.edits import mistakes
-
             return mistakes(self.catalogue, self.made_here)
         return self.catalogue
 

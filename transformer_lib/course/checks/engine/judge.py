@@ -61,7 +61,7 @@ def judge(exercise: Exercise, answer: Any) -> Verdict:
                 submission = Submission(exercise, answer)
             verdict = _Judge(exercise, submission).verdict()
             if exercise.finish is not None:
-                verdict = exercise.finish(verdict, submission.answer)
+                verdict = exercise.finish(verdict, submission)
             return verdict
     except Exception as error:
         return exercise.wrong(
