@@ -10,8 +10,8 @@ import torch
 
 from transformer_lib import numpy_reference as reference
 from transformer_lib.course import checks
-from transformer_lib.course.checks import about_batch_norm, about_layer_norm
-from transformer_lib.course.checks.batch_norm_variants import Norm
+from transformer_lib.course.checks import about_layer_norm
+from transformer_lib.course.checks.code.BatchNorm import EXERCISE
 from transformer_lib.course.checks.engine import guard
 
 HERE = pathlib.Path(__file__).parent
@@ -167,7 +167,7 @@ def test_hostile_answers(name, monkeypatch, capfd):
 def test_the_references_agree_with_torch_and_the_book():
     draw = np.random.default_rng(0)
     theirs = torch.nn.BatchNorm1d(3).double()
-    ours = Norm(3, {})
+    ours = EXERCISE.solve(3)
     for n in (4, 7, 2):
         x = draw.normal(2, 3, size=(n, 3))
         want = theirs(torch.tensor(x)).detach().numpy()
@@ -186,9 +186,7 @@ def test_the_references_agree_with_torch_and_the_book():
 def test_the_example_shows_all_calls():
     text = repr(checks.BatchNorm(Fails))
     assert "a = BatchNorm(3)" in text and "], True)" in text
-    case = next(
-        c for c in about_batch_norm.EXERCISE.cases if c.name == "two objects"
-    )
-    shown = str(case.args[1])
+    case = next(c for c in EXERCISE.cases if c.name == "two objects")
+    shown = EXERCISE.show_inputs(case.args)
     assert shown.count("BatchNorm(3)") == 2
     assert shown.splitlines()[-1].endswith("], False)")

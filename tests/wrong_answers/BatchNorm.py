@@ -136,76 +136,6 @@ class right__keyword_only(_Right):
 
 
 @_answer
-class over_the_features(_Right):
-    def statistics(self, x):
-        return x.mean(axis=1, keepdims=True), x.var(axis=1, keepdims=True)
-
-    def remember(self, x):
-        mean, variance = self.statistics(x)
-        n = x.shape[1]
-        self.mean = 0.9 * self.mean + 0.1 * mean
-        self.variance = 0.9 * self.variance + 0.1 * variance * n / (n - 1)
-
-
-@_answer
-class over_all_entries(_Right):
-    def statistics(self, x):
-        return x.mean(), x.var()
-
-    def remember(self, x):
-        self.mean = 0.9 * self.mean + 0.1 * np.mean(x)
-        self.variance = 0.9 * self.variance + 0.1 * np.var(x, ddof=1)
-
-
-@_answer
-class divided_by_n_minus_one(_Right):
-    def statistics(self, x):
-        return x.mean(axis=0), x.var(axis=0, ddof=1)
-
-
-@_answer
-class no_eps(_Right):
-    eps = 0
-
-
-@_answer
-class eps_outside_the_root(_Right):
-    def normal(self, x, mean, variance):
-        return (x - mean) / (np.sqrt(variance) + self.eps)
-
-
-@_answer
-class another_eps(_Right):
-    eps = 1e-8
-
-
-@_answer
-class another_eps__keras(_Right):
-    eps = 1e-3
-
-
-@_answer
-class root_forgotten(_Right):
-    def normal(self, x, mean, variance):
-        return (x - mean) / (variance + self.eps)
-
-
-@_answer
-class mean_not_subtracted(_Right):
-    def normal(self, x, mean, variance):
-        return x / np.sqrt(variance + self.eps)
-
-
-@_answer
-class trains_with_the_running_ones(_Right):
-    def __call__(self, x, training):
-        if training:
-            self.remember(x)
-        normal = self.normal(x, self.mean, self.variance)
-        return self.gamma * normal + self.beta
-
-
-@_answer
 class trains_with_the_running_ones__update_last(_Right):
     def __call__(self, x, training):
         normal = self.normal(x, self.mean, self.variance)
@@ -218,176 +148,12 @@ class trains_with_the_running_ones__update_last(_Right):
 
 
 @_answer
-class evaluates_with_the_batch(_Right):
-    def __call__(self, x, training):
-        if training:
-            self.remember(x)
-        return self.gamma * self.normal(x, *self.statistics(x)) + self.beta
-
-
-@_answer
-class runs_only_the_mean(_Right):
-    def __call__(self, x, training):
-        mean, variance = self.statistics(x)
-        if training:
-            self.remember(x)
-        else:
-            mean = self.mean
-        return self.gamma * self.normal(x, mean, variance) + self.beta
-
-
-@_answer
-class runs_only_the_variance(_Right):
-    def __call__(self, x, training):
-        mean, variance = self.statistics(x)
-        if training:
-            self.remember(x)
-        else:
-            variance = self.variance
-        return self.gamma * self.normal(x, mean, variance) + self.beta
-
-
-@_answer
-class evaluation_does_nothing(_Right):
-    def __call__(self, x, training):
-        if training:
-            return super().__call__(x, True)
-        return self.gamma * x + self.beta
-
-
-@_answer
-class never_updated(_Right):
-    def remember(self, x):
-        mean = 0.9 * self.mean + 0.1 * x.mean(axis=0)
-        variance = 0.9 * self.variance + 0.1 * x.var(axis=0, ddof=1)
-        return mean, variance
-
-
-@_answer
-class updated_while_evaluating(_Right):
-    def __call__(self, x, training):
-        mean, variance = self.statistics(x)
-        self.remember(x)
-        if not training:
-            mean, variance = self.mean, self.variance
-        return self.gamma * self.normal(x, mean, variance) + self.beta
-
-
-@_answer
-class only_the_mean_is_kept(_Right):
-    def remember(self, x):
-        self.mean = 0.9 * self.mean + 0.1 * x.mean(axis=0)
-
-
-@_answer
-class only_the_variance_is_kept(_Right):
-    def remember(self, x):
-        self.variance = 0.9 * self.variance + 0.1 * x.var(axis=0, ddof=1)
-
-
-@_answer
-class training_flag_reversed(_Right):
-    def __call__(self, x, training):
-        return super().__call__(x, not training)
-
-
-@_answer
 class evaluates_with_the_batch__flag_ignored(_Right):
     def __call__(self, x, training):
         return super().__call__(x, True)
 
 
 # ------------------------------------------------------------------ memory
-
-
-@_answer
-class momentum_reversed(_Right):
-    share = 0.9
-
-
-@_answer
-class only_the_last_batch(_Right):
-    def remember(self, x):
-        self.mean, self.variance = x.mean(axis=0), x.var(axis=0, ddof=1)
-
-
-@_answer
-class another_momentum(_Right):
-    share = 0.01
-
-
-@_answer
-class another_momentum__half(_Right):
-    share = 0.5
-
-
-@_answer
-class mean_of_all_batches(_Right):
-    count = 0
-
-    def remember(self, x):
-        self.count += 1
-        self.mean += (x.mean(axis=0) - self.mean) / self.count
-        self.variance += (x.var(axis=0, ddof=1) - self.variance) / self.count
-
-
-@_answer
-class starts_with_the_first_batch(_Right):
-    seen = False
-
-    def remember(self, x):
-        if self.seen:
-            super().remember(x)
-        else:
-            self.mean, self.variance = x.mean(axis=0), x.var(axis=0, ddof=1)
-        self.seen = True
-
-
-@_answer
-class added_without_forgetting(_Right):
-    def remember(self, x):
-        self.mean = self.mean + 0.1 * x.mean(axis=0)
-        self.variance = self.variance + 0.1 * x.var(axis=0, ddof=1)
-
-
-@_answer
-class keeps_the_biased_variance(_Right):
-    def remember(self, x):
-        self.mean = 0.9 * self.mean + 0.1 * x.mean(axis=0)
-        self.variance = 0.9 * self.variance + 0.1 * x.var(axis=0)
-
-
-@_answer
-class keeps_the_deviation(_Right):
-    def remember(self, x):
-        self.mean = 0.9 * self.mean + 0.1 * x.mean(axis=0)
-        self.deviation = 0.9 * np.sqrt(self.variance) + 0.1 * x.std(axis=0)
-        self.variance = self.deviation**2
-
-
-@_answer
-class keeps_the_deviation__unbiased(_Right):
-    def __init__(self, d):
-        super().__init__(d)
-        self.deviation = np.ones(d)
-
-    def __call__(self, x, training):
-        mean, deviation = x.mean(axis=0), x.std(axis=0)
-        if training:
-            self.mean = 0.9 * self.mean + 0.1 * mean
-            new = x.std(axis=0, ddof=1)
-            self.deviation = 0.9 * self.deviation + 0.1 * new
-        else:
-            mean, deviation = self.mean, self.deviation
-        normal = (x - mean) / np.sqrt(deviation**2 + 1e-5)
-        return self.gamma * normal + self.beta
-
-
-@_answer
-class variance_starts_at_zero(_Right):
-    def __init__(self, d):
-        super().__init__(d)
-        self.variance = np.zeros(d)
 
 
 _kept = {}
@@ -451,13 +217,6 @@ class shared_by_all_objects__new_each_time(_Right):
 
 
 @_answer
-class gain_and_shift_forgotten(_Right):
-    def __call__(self, x, training):
-        self.gamma, self.beta = 1.0, 0.0
-        return super().__call__(x, training)
-
-
-@_answer
 class gain_and_shift_forgotten__other_names(_Right):
     def __init__(self, d):
         super().__init__(d)
@@ -466,41 +225,6 @@ class gain_and_shift_forgotten__other_names(_Right):
     def __call__(self, x, training):
         self.gamma, self.beta = self.gain, self.bias
         return super().__call__(x, training)
-
-
-@_answer
-class gain_while_training_only(_Right):
-    def __call__(self, x, training):
-        if not training:
-            return self.normal(x, self.mean, self.variance)
-        return super().__call__(x, training)
-
-
-@_answer
-class shift_forgotten(_Right):
-    def __call__(self, x, training):
-        self.beta = 0.0
-        return super().__call__(x, training)
-
-
-@_answer
-class gain_forgotten(_Right):
-    def __call__(self, x, training):
-        self.gamma = 1.0
-        return super().__call__(x, training)
-
-
-@_answer
-class gain_and_shift_exchanged(_Right):
-    def normal(self, x, mean, variance):
-        normal = super().normal(x, mean, variance)
-        return (self.beta * normal + self.gamma - self.beta) / self.gamma
-
-
-@_answer
-class rounded(_Right):
-    def __call__(self, x, training):
-        return np.round(super().__call__(x, training), 2)
 
 
 @_answer
@@ -537,3 +261,178 @@ class no_return(_Right):
 
 def signature(d, momentum):
     return _Right(d)
+
+
+# ------------------------------------------- the same mistakes, other styles
+
+
+class _Module(torch.nn.Module):
+    """What students bring from PyTorch: buffers, parameters, `forward`."""
+
+    share, dims, unbiased = 0.1, 0, True
+
+    def __init__(self, d):
+        super().__init__()
+        self.gamma = torch.nn.Parameter(torch.ones(d).double())
+        self.beta = torch.nn.Parameter(torch.zeros(d).double())
+        self.register_buffer("mean", torch.zeros(d).double())
+        self.register_buffer("variance", torch.ones(d).double())
+
+    def update(self, x):
+        new = x.var(0, unbiased=self.unbiased)
+        self.mean.lerp_(x.mean(0), self.share)
+        self.variance.lerp_(new, self.share)
+
+    def forward(self, x, training):
+        x = torch.as_tensor(x).double()
+        mean, variance = self.mean, self.variance
+        if training:
+            mean = x.mean(self.dims)
+            variance = x.var(self.dims, unbiased=False)
+            self.update(x)
+        scaled = (x - mean).mul(torch.rsqrt(variance + 1e-5))
+        return (scaled * self.gamma + self.beta).detach()
+
+
+@_answer
+class right__torch_module(_Module):
+    pass
+
+
+@_answer
+class momentum_reversed__torch_module(_Module):
+    share = 0.9
+
+
+@_answer
+class keeps_the_biased_variance__torch_module(_Module):
+    unbiased = False
+
+
+@_answer
+class only_the_mean_is_kept__torch_module(_Module):
+    def update(self, x):
+        self.mean.mul_(0.9).add_(x.mean(0), alpha=0.1)
+
+
+@_answer
+class added_without_forgetting__torch_module(_Module):
+    def update(self, x):
+        self.mean += 0.1 * x.mean(0)
+        self.variance += 0.1 * x.var(0)
+
+
+class _Functional:
+    """`batch_norm` of torch does the work."""
+
+    momentum, eps = 0.1, 1e-5
+
+    def __init__(self, d):
+        self.gamma, self.beta = np.ones(d), np.zeros(d)
+        self.running = torch.zeros(d).double(), torch.ones(d).double()
+
+    def trains(self, training):
+        return training
+
+    def __call__(self, x, training):
+        weight, bias = (
+            torch.as_tensor(np.asarray(p), dtype=torch.float64)
+            for p in (self.gamma, self.beta)
+        )
+        return torch.nn.functional.batch_norm(
+            torch.tensor(x, dtype=torch.float64),
+            *self.running,
+            weight,
+            bias,
+            self.trains(training),
+            self.momentum,
+            self.eps,
+        )
+
+
+@_answer
+class right__torch_functional(_Functional):
+    pass
+
+
+@_answer
+class momentum_reversed__torch_functional(_Functional):
+    momentum = 0.9
+
+
+@_answer
+class another_eps__torch_functional(_Functional):
+    eps = 1e-3
+
+
+@_answer
+class evaluates_with_the_batch__torch_functional(_Functional):
+    def trains(self, training):
+        return True
+
+
+@_answer
+class training_flag_reversed__torch_functional(_Functional):
+    def trains(self, training):
+        return not training
+
+
+class _Lists:
+    """Plain Python: a list a feature, a loop for everything."""
+
+    less, root = 1, 0.5
+
+    def __init__(self, d):
+        self.gamma, self.beta = [1.0] * d, [0.0] * d
+        self.means, self.variances = [0.0] * d, [1.0] * d
+
+    def __call__(self, x, training):
+        rows = [list(map(float, row)) for row in x]
+        n, out = len(rows), [[] for _ in rows]
+        for j in range(len(self.means)):
+            column = [row[j] for row in rows]
+            mean, variance = self.means[j], self.variances[j]
+            if training:
+                mean = sum(column) / n
+                squares = sum((c - mean) ** 2 for c in column)
+                variance = self.divide(squares, n)
+                self.means[j] += 0.1 * (mean - self.means[j])
+                kept = squares / (n - self.less)
+                self.variances[j] += 0.1 * (kept - self.variances[j])
+            for row, c in zip(out, column, strict=True):
+                z = (c - mean) / (variance + 1e-5) ** self.root
+                row.append(self.gamma[j] * z + self.beta[j])
+        return out
+
+    def divide(self, squares, n):
+        return squares / n
+
+
+@_answer
+class right__lists(_Lists):
+    pass
+
+
+@_answer
+class divided_by_n_minus_one__lists(_Lists):
+    def divide(self, squares, n):
+        return squares / (n - 1)
+
+
+@_answer
+class keeps_the_biased_variance__lists(_Lists):
+    less = 0
+
+
+@_answer
+class root_forgotten__lists(_Lists):
+    root = 1
+
+
+@_answer
+class gain_and_shift_exchanged__lists(_Lists):
+    def __call__(self, x, training):
+        self.gamma, self.beta = self.beta, self.gamma
+        made = super().__call__(x, training)
+        self.gamma, self.beta = self.beta, self.gamma
+        return made

@@ -89,12 +89,11 @@ def _first(made: type, methods: tuple[str, ...]) -> Any:
 
 
 def objects_share_memory(
-    exercise: Exercise, fresh: tuple, other: tuple
+    fresh: tuple, other: tuple
 ) -> Callable[[Verdict, Submission], Verdict]:
-    """Return a last word for classes whose objects share their memory.
+    """Return what names "shared_by_all_objects", the last word on a class.
 
     Args:
-        exercise: what is asked; its mistake is "shared_by_all_objects".
         fresh: the inputs that let a new object answer.
         other: inputs that fill the memory of another object.
     """
@@ -111,7 +110,7 @@ def objects_share_memory(
             return verdict
         if same(first.array, second.array):
             return verdict
-        return named(exercise, "shared_by_all_objects", verdict)
+        return named(submission.exercise, "shared_by_all_objects", verdict)
 
     return finish
 

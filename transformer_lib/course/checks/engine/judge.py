@@ -240,8 +240,8 @@ class _Judge:
 
     def _choose(self, failing: list[Case], name: str = "") -> Case:
         """The case to show: the named one, else one with numbers."""
-        named = [c for c in failing if c.name == name]
         numbers = [c for c in failing if self.answers[c.name].kind == ARRAY]
+        named = [c for c in numbers or failing if c.name == name]
         return (named or numbers or failing)[0]
 
     def _facts(self, case: Case) -> dict:

@@ -34,6 +34,7 @@ NOTHING_YET = (
     "this cell again."
 )
 
+
 @dataclass(frozen=True)
 class Precondition:
     """Why the values cannot be judged."""
