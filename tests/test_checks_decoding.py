@@ -10,8 +10,9 @@ import torch
 
 from transformer_lib import numpy_reference as reference
 from transformer_lib.course import checks
-from transformer_lib.course.checks import about_beam, about_cached, about_greedy
+from transformer_lib.course.checks import about_beam, about_greedy
 from transformer_lib.course.checks.beam_cases import searched
+from transformer_lib.course.checks.code import Cached
 from transformer_lib.course.checks.engine import guard
 from transformer_lib.course.checks.paper import beam_by_hand as paper_beam
 from transformer_lib.decoding import length_penalty
@@ -84,13 +85,13 @@ def test_greedy_is_the_twin_for_each_sentence(case):
 
 
 def test_the_cache_is_causal_attention_of_torch():
-    W_Q, W_K, W_V, P = about_cached._GIVEN
-    tokens = [about_cached._tokens(seed, 2) for seed in range(5)]
+    W_Q, W_K, W_V, P = Cached._GIVEN
+    tokens = [Cached._tokens(seed, 2) for seed in range(5)]
     X = torch.tensor(np.stack(tokens, axis=1) + P[:5])
     q, k, v = (X @ torch.tensor(W) for W in (W_Q, W_K, W_V))
     attend = torch.nn.functional.scaled_dot_product_attention
     want = attend(q, k, v, is_causal=True).numpy()
-    made = about_cached.Reference(W_Q, W_K, W_V, P, {})
+    made = Cached.Solution(W_Q, W_K, W_V, P)
     for t, x in enumerate(tokens):
         np.testing.assert_allclose(made.step(x), want[:, t], rtol=1e-10)
 
@@ -221,6 +222,29 @@ class OneForAll(Right):
         return reference.scaled_dot_product_attention(q, K, V)[:, 0]
 
 
+def test_what_objects_share_does_not_pass_from_case_to_case():
+    class Shared(Right):
+        K = V = None
+
+        def __init__(self, W_Q, W_K, W_V, P):
+            self.W, self.P = (W_Q, W_K, W_V), P
+
+        def step(self, x):
+            t = 0 if Shared.K is None else Shared.K.shape[1]
+            q, k, v = ((x + self.P[t])[:, None] @ W for W in self.W)
+            Shared.K = k if not t else np.concatenate([Shared.K, k], axis=1)
+            Shared.V = v if not t else np.concatenate([Shared.V, v], axis=1)
+            return reference.scaled_dot_product_attention(
+                q, Shared.K, Shared.V
+            )[:, 0]
+
+        def select(self, rows):
+            Shared.K, Shared.V = Shared.K[rows], Shared.V[rows]
+
+    assert checks.Cached(Shared).mistake == "shared_by_all_objects"
+    assert Shared.K is None
+
+
 def test_a_real_class_is_accepted():
     verdict = checks.Cached(Right)
     assert verdict.ok, repr(verdict)
@@ -253,16 +277,12 @@ def test_a_class_that_never_ends_is_stopped(monkeypatch):
 
 
 def test_the_example_shows_all_moves():
-    case = next(
-        c for c in about_cached.EXERCISE.cases if c.name == "two objects"
-    )
-    lines = str(case.args[4]).splitlines()
+    case = next(c for c in Cached.EXERCISE.cases if c.name == "two objects")
+    lines = Cached._show_inputs(case.args).splitlines()
     assert lines[0] == "a = Cached(W_Q, W_K, W_V, P)"
     assert sum("= Cached" in line for line in lines) == 2
-    exchanged = next(
-        c for c in about_cached.EXERCISE.cases if c.name == "exchanged"
-    )
-    assert "a.select([1, 0])" in str(exchanged.args[4])
+    exchanged = next(c for c in Cached.EXERCISE.cases if c.name == "exchanged")
+    assert "a.select([1, 0])" in Cached._show_inputs(exchanged.args)
 
 
 @pytest.mark.parametrize("name", ["greedy", "beam", "Cached"])
@@ -273,7 +293,7 @@ def test_cases_are_never_changed(name):
                 arg *= 0
         raise ValueError
 
-    home = {"greedy": about_greedy, "beam": about_beam, "Cached": about_cached}
+    home = {"greedy": about_greedy, "beam": about_beam, "Cached": Cached}
     cases = home[name].EXERCISE.cases
     before = [repr(case.args[:4]) for case in cases]
     getattr(checks, name)(destroys)

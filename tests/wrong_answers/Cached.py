@@ -6,6 +6,8 @@ mistake that the check must name; what follows a double underscore tells
 several of the same kind apart. `right__...` must be accepted.
 """
 
+# ruff: noqa: B905
+
 import numpy as np
 import torch
 
@@ -135,129 +137,7 @@ class right__everything_anew(_Right):
 # --------------------------------------------------------------- positions
 
 
-@_answer
-class position_always_zero(_Right):
-    def place(self, x):
-        return x + self.P[0]
-
-
-@_answer
-class position_always_zero__as_one_sentence(_Right):
-    def place(self, x):
-        return (x[:, None] + self.P[: x[:, None].shape[1]])[:, 0]
-
-
-@_answer
-class position_one_too_far(_Right):
-    def place(self, x):
-        return x + self.P[self.t + 1]
-
-
-@_answer
-class position_from_the_end(_Right):
-    def place(self, x):
-        return x + self.P[-1]
-
-
-@_answer
-class position_from_the_end__backward(_Right):
-    def place(self, x):
-        return x + self.P[::-1][self.t]
-
-
-@_answer
-class no_position(_Right):
-    def place(self, x):
-        return x
-
-
-@_answer
-class position_for_the_query_only(_Right):
-    def vectors(self, x):
-        return self.place(x) @ self.W_Q, x @ self.W_K, x @ self.W_V
-
-
-@_answer
-class sentences_counted(_Right):
-    def step(self, x):
-        result = super().step(x)
-        self.t += len(x) - 1
-        return result
-
-
 # ------------------------------------------------------------------ memory
-
-
-@_answer
-class nothing_is_kept(_Right):
-    def keep(self, k, v):
-        return k[:, None], v[:, None]
-
-    def select(self, rows):
-        pass
-
-
-@_answer
-class nothing_is_kept__values_not_cached(_Right):
-    def attend(self, q, K, V):
-        return super().attend(q, K, np.broadcast_to(V[:, -1:], V.shape))
-
-
-@_answer
-class keys_not_cached(_Right):
-    def attend(self, q, K, V):
-        return super().attend(q, np.broadcast_to(K[:, -1:], K.shape), V)
-
-
-@_answer
-class newest_token_left_out(_Right):
-    def attend(self, q, K, V):
-        if K.shape[1] > 1:
-            K, V = K[:, :-1], V[:, :-1]
-        return super().attend(q, K, V)
-
-
-@_answer
-class newest_token_twice(_Right):
-    def attend(self, q, K, V):
-        K = np.concatenate([K, K[:, -1:]], axis=1)
-        V = np.concatenate([V, V[:, -1:]], axis=1)
-        return super().attend(q, K, V)
-
-
-@_answer
-class only_the_first_token(_Right):
-    def attend(self, q, K, V):
-        return super().attend(q, K[:, :1], V[:, :1])
-
-
-@_answer
-class first_tokens_forgotten(_Right):
-    def keep(self, k, v):
-        K, V = super().keep(k, v)
-        self.K, self.V = K[:, -2:], V[:, -2:]
-        return K, V
-
-
-@_answer
-class keys_and_values_out_of_step(_Right):
-    def keep(self, k, v):
-        old = self.K
-        super().keep(k, v)
-        if old is not None:
-            self.K = np.concatenate([k[:, None], old], axis=1)
-        return self._seen(old, k), self.V
-
-    def _seen(self, old, k):
-        return self.join(old, k)
-
-
-@_answer
-class sentences_mixed(_Right):
-    def attend(self, q, K, V):
-        K = np.stack([K.reshape(-1, K.shape[2])] * len(q))
-        V = np.stack([V.reshape(-1, V.shape[2])] * len(q))
-        return super().attend(q, K, V)
 
 
 @_answer
@@ -282,28 +162,6 @@ class shared_by_all_objects(_Right):
 # --------------------------------------------------------------- attention
 
 
-def _scaled(by):
-    class Scaled(_Right):
-        def attend(self, q, K, V):
-            right = np.sqrt(q.shape[-1])
-            return super().attend(q * right / by(self, q, K, V), K, V)
-
-    return _answer(Scaled)
-
-
-no_scale = _scaled(lambda self, q, K, V: 1.0)
-wrong_root__the_width_itself = _scaled(lambda self, q, K, V: q.shape[-1])
-wrong_root__of_d = _scaled(lambda self, q, K, V: 4**0.5)
-wrong_root__of_d_v = _scaled(lambda self, q, K, V: V.shape[-1] ** 0.5)
-wrong_root__of_the_length = _scaled(lambda self, q, K, V: K.shape[1] ** 0.5)
-
-
-@_answer
-class wrong_root__axis_of_the_tokens(_Right):
-    def attend(self, q, K, V):
-        return super().attend(q * np.sqrt(3 / K.shape[1]), K, V)
-
-
 @_answer
 class softmax_over_the_batch(_Right):
     def attend(self, q, K, V):
@@ -319,59 +177,13 @@ class no_softmax(_Right):
 
 
 @_answer
-class matrices_exchanged(_Right):
-    def __init__(self, W_Q, W_K, W_V, P):
-        super().__init__(W_K, W_K, W_V, P)
-
-
-@_answer
-class matrices_exchanged__no_value(_Right):
-    def vectors(self, x):
-        q, k, _ = super().vectors(x)
-        return q, k, self.place(x)
-
-
-@_answer
 class shares_returned(_Right):
     def attend(self, q, K, V):
         scores = np.einsum("bk,btk->bt", q, K) / np.sqrt(q.shape[-1])
         return _softmax(scores)
 
 
-@_answer
-class axis_left_over(_Right):
-    def attend(self, q, K, V):
-        scores = q[:, None] @ K.transpose(0, 2, 1) / np.sqrt(q.shape[-1])
-        return _softmax(scores) @ V
-
-
 # ------------------------------------------------------------------ select
-
-
-@_answer
-class select_does_nothing(_Right):
-    def select(self, rows):
-        return self.K[rows], self.V[rows]
-
-
-@_answer
-class values_not_selected(_Right):
-    def select(self, rows):
-        self.K = self.K[rows]
-
-
-@_answer
-class keys_not_selected(_Right):
-    def select(self, rows):
-        self.V = self.V[rows]
-
-
-@_answer
-class select_the_other_way(_Right):
-    def select(self, rows):
-        K, V = self.K.copy(), self.V.copy()
-        K[rows], V[rows] = self.K[: len(rows)], self.V[: len(rows)]
-        self.K, self.V = K, V
 
 
 @_answer
@@ -379,27 +191,6 @@ class overwritten_while_copying(_Right):
     def select(self, rows):
         for i, row in enumerate(rows):
             self.K[i], self.V[i] = self.K[row], self.V[row]
-
-
-@_answer
-class select_begins_anew(_Right):
-    def select(self, rows):
-        self.K = self.V = None
-        self.t = 0
-
-
-@_answer
-class position_lost_in_select(_Right):
-    def select(self, rows):
-        super().select(rows)
-        self.t = 0
-
-
-@_answer
-class position_lost_in_select__counted(_Right):
-    def select(self, rows):
-        super().select(rows)
-        self.t += 1
 
 
 @_answer
@@ -460,3 +251,133 @@ class no_return(_Right):
 
 def signature(W_Q, W_K, W_V):
     return _Right(W_Q, W_K, W_V, None)
+
+
+# ------------------------------------------- the same mistakes, other styles
+
+
+class _Lists:
+    """A list of (key, value) a sentence, and a loop over the sentences."""
+
+    start, root = 0, 0.5
+
+    def __init__(self, W_Q, W_K, W_V, P):
+        self.W_Q, self.W_K, self.W_V, self.P = W_Q, W_K, W_V, P
+        self.past = None
+
+    def step(self, x):
+        self.past = [[] for _ in x] if self.past is None else self.past
+        return [self.one(own, token) for own, token in zip(self.past, x)]
+
+    def one(self, own, token):
+        token = token + self.P[self.start + len(own)]
+        own.append((token @ self.W_K, token @ self.W_V))
+        return self.mixed(own, token @ self.W_Q)
+
+    def mixed(self, own, q):
+        votes = [np.exp(q @ k / len(k) ** self.root) for k, _ in own]
+        return sum(a / sum(votes) * v for a, (_, v) in zip(votes, own))
+
+    def select(self, rows):
+        self.past = [self.past[row].copy() for row in rows]
+
+
+@_answer
+class position_one_too_far__lists(_Lists):
+    start = 1
+
+
+@_answer
+class position_for_the_query_only__lists(_Lists):
+    def one(self, own, token):
+        placed = token + self.P[len(own)]
+        own.append((token @ self.W_K, token @ self.W_V))
+        return self.mixed(own, placed @ self.W_Q)
+
+
+@_answer
+class newest_token_left_out__lists(_Lists):
+    def mixed(self, own, q):
+        return super().mixed(own[:-1] or own, q)
+
+
+@_answer
+class wrong_root__lists(_Lists):
+    root = 1
+
+
+@_answer
+class no_scale__lists(_Lists):
+    root = 0
+
+
+@_answer
+class select_begins_anew__lists(_Lists):
+    def select(self, rows):
+        self.past = [[] for _ in rows]
+
+
+class _Torch:
+    """Tensors that grow with `cat`, and the fused attention."""
+
+    dim = 1
+
+    def __init__(self, W_Q, W_K, W_V, P):
+        self.W = [torch.from_numpy(W) for W in (W_Q, W_K, W_V)]
+        self.P, self.steps = torch.from_numpy(P), 0
+        self.cache = [torch.empty(0), torch.empty(0)]
+
+    def step(self, x):
+        x = (torch.as_tensor(x) + self.P[self.steps]).unsqueeze(self.dim)
+        self.steps += 1
+        q, *new = (x.matmul(W) for W in self.W)
+        self.cache = [
+            torch.cat([old, more], self.dim) if old.numel() else more
+            for old, more in zip(self.cache, new)
+        ]
+        return self.attend(q, *self.cache)
+
+    def attend(self, q, k, v):
+        made = torch.nn.functional.scaled_dot_product_attention(q, k, v)
+        return made.squeeze(1)
+
+    def select(self, rows):
+        self.cache = [old[torch.tensor(rows)] for old in self.cache]
+
+
+@_answer
+class values_not_selected__torch(_Torch):
+    def select(self, rows):
+        self.cache[0] = self.cache[0].index_select(0, torch.tensor(rows))
+
+
+@_answer
+class axis_left_over__torch(_Torch):
+    def attend(self, q, k, v):
+        return torch.nn.functional.scaled_dot_product_attention(q, k, v)
+
+
+@_answer
+class nothing_is_kept__torch(_Torch):
+    def step(self, x):
+        self.cache = [torch.empty(0), torch.empty(0)]
+        return super().step(x)
+
+
+@_answer
+class matrices_exchanged__torch(_Torch):
+    def __init__(self, W_Q, W_K, W_V, P):
+        super().__init__(W_K, W_K, W_V, P)
+
+
+@_answer
+class position_lost_in_select__torch(_Torch):
+    def select(self, rows):
+        super().select(rows)
+        self.steps = 0
+
+
+@_answer
+class select_does_nothing__torch(_Torch):
+    def select(self, rows):
+        torch.stack(self.cache[:1])[:, rows]

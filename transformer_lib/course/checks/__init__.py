@@ -36,7 +36,6 @@ _HOME = {"Verdict": "engine.verdict"} | {
     for path in (_HERE / kind).glob("[!_]*.py")
 }
 _HOME |= {
-    "Cached": "about_cached",
     "TiedEmbedding": "about_tied_embedding",
     "alignment_error_rate": "about_alignment_error_rate",
     "beam": "about_beam",

@@ -17,6 +17,7 @@ from transformer_lib.course.checks.engine.class_answer import (
     code_in,
     look_at_class,
     objects_share_memory,
+    restored,
 )
 from transformer_lib.course.checks.engine.edits import Reference
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
@@ -88,7 +89,7 @@ def play(make: Callable, d: int, steps: Steps, gain: Any) -> Any:
     """
     objects: dict[int, Any] = {}
     answer = None
-    with warnings.catch_warnings():
+    with restored(make), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the spread of a single row
         for who, x, training in steps:
             if who not in objects:
@@ -602,6 +603,6 @@ EXERCISE = Exercise(
     handed_over=("d", "x", "gain"),
     finish=objects_share_memory(
         fresh=(3, ((0, _A, False),), None),
-        other=(3, ((0, _FAR, True),), None),
+        after_another=(3, ((1, _FAR, True), (0, _A, False)), None),
     ),
 )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import copy
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -25,6 +27,7 @@ __all__ = [
     "named",
     "nothing_to_judge",
     "objects_share_memory",
+    "restored",
 ]
 
 _GIVES_UP = {"never_ends", "calls_exit", "calls_itself_forever"}
@@ -88,14 +91,50 @@ def _first(made: type, methods: tuple[str, ...]) -> Any:
     return next(vars(made)[name] for name in methods if name in vars(made))
 
 
+@contextlib.contextmanager
+def restored(made: Any) -> Iterator[None]:
+    """Give a class back the attributes and default values that it had.
+
+    What its objects share would otherwise pass from one case to the next.
+
+    Args:
+        made: the student's class; anything else is left alone.
+    """
+    if not is_class(made):
+        yield
+        return
+    own = {name: _kept(value) for name, value in vars(made).items()}
+    try:
+        yield
+    finally:
+        for name in set(vars(made)) - set(own):
+            delattr(made, name)
+        for name, (value, inner) in own.items():
+            if inspect.isfunction(value):
+                value.__defaults__, value.__kwdefaults__ = inner
+            elif not name.startswith("__") and not inspect.isroutine(value):
+                setattr(made, name, inner)
+
+
+def _kept(value: Any) -> tuple[Any, Any]:
+    """A value of the class, and a copy of what may change in it."""
+    changes = value
+    if inspect.isfunction(value):
+        changes = value.__defaults__, value.__kwdefaults__
+    try:
+        return value, copy.deepcopy(changes)
+    except Exception:
+        return value, changes
+
+
 def objects_share_memory(
-    fresh: tuple, other: tuple
+    fresh: tuple, after_another: tuple
 ) -> Callable[[Verdict, Submission], Verdict]:
     """Return what names "shared_by_all_objects", the last word on a class.
 
     Args:
         fresh: the inputs that let a new object answer.
-        other: inputs that fill the memory of another object.
+        after_another: the same, after another object has been busy.
     """
 
     def finish(verdict: Verdict, submission: Submission) -> Verdict:
@@ -103,8 +142,8 @@ def objects_share_memory(
             return verdict
         if submission.precondition() is not None:
             return verdict
-        first, _, second = (
-            submission.run(args, 1.0) for args in (fresh, other, fresh)
+        first, second = (
+            submission.run(args, 1.0) for args in (fresh, after_another)
         )
         if first.kind != ARRAY or second.kind != ARRAY:
             return verdict
