@@ -361,9 +361,11 @@ only_the_first_token
 + self.K, self.V = K, V
 +     K, V = K[:, :1], V[:, :1]
 @ three steps
-Each step looks at the first token only: the cache is filled once and does not
-grow.
-? How many keys are in the cache after three steps?
+Each step looks at the first token only. Either the cache is filled once and
+does not grow, or a causal mask that was made for a square of scores hides all
+keys but the first from your single query.
+? How many keys are in the cache after three steps, and how many of them may
+the newest token see?
 
 first_tokens_forgotten
 - self.K, self.V = K, V
@@ -448,9 +450,9 @@ or
 - at @ self.W_V
 + at
 @ three steps
-The three matrices have changed places: W_Q makes the query, W_K the key, W_V
-the value.
-? Which matrix is used twice, or in another's place?
+A matrix stands in another's place, or is missing: W_Q makes the query, W_K the
+key, W_V the value.
+? Which matrix is used twice, or not at all?
 
 shares_returned
 - np.einsum("bt,btv->bv", weights, V)
