@@ -369,7 +369,7 @@ def test_numbers_not_attempted(value):
 
 
 def test_every_check_has_an_exercise_behind_it():
-    assert {"Verdict", *EXERCISES, *PAPERS} == set(checks.__all__)
+    assert {*checks.TOOLS, *EXERCISES, *PAPERS} == set(checks.__all__)
 
 
 @pytest.mark.parametrize("name", PAPERS)

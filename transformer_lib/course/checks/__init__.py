@@ -30,7 +30,8 @@ from importlib import import_module
 from pathlib import Path
 
 _HERE = Path(__file__).parent
-_HOME = {"Verdict": "engine.verdict"} | {
+TOOLS = {"Verdict": "engine.verdict", "exercise": "engine.private"}
+_HOME = TOOLS | {
     path.stem: f"{kind}.{path.stem}"
     for kind in ("code", "paper")
     for path in (_HERE / kind).glob("[!_]*.py")
