@@ -30,7 +30,11 @@ from importlib import import_module
 from pathlib import Path
 
 _HERE = Path(__file__).parent
-TOOLS = {"Verdict": "engine.verdict", "exercise": "engine.private"}
+TOOLS = {
+    "Verdict": "engine.verdict",
+    "build": "parts",
+    "exercise": "engine.private",
+}
 _HOME = TOOLS | {
     path.stem: f"{kind}.{path.stem}"
     for kind in ("code", "paper")

@@ -1,0 +1,48 @@
+"""The text of a function or a class, also of one from a notebook's cell."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+from types import CodeType
+from typing import Any
+
+from transformer_lib.course.checks.engine.foreign import code_of, safely
+
+__all__ = ["source_of"]
+
+
+def source_of(thing: Any) -> str:
+    """Return the text from its decorators to its last line.
+
+    `inspect.getsource` does not find a class that was defined in a notebook.
+    Here the file, or the cell, is that of the code of one of its methods.
+
+    Args:
+        thing: a function or a class.
+
+    Returns:
+        The text, or "" if nobody kept it.
+    """
+    return safely(lambda: _text(thing), "")
+
+
+def _text(thing: Any) -> str:
+    code = _code(thing)
+    lines = linecache.getlines(code.co_filename)
+    tree = ast.parse("".join(lines))
+    kinds = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    for node in ast.walk(tree):
+        if not isinstance(node, kinds) or node.name != thing.__name__:
+            continue
+        first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
+        if first <= code.co_firstlineno <= node.end_lineno:
+            return "".join(lines[first - 1 : node.end_lineno]).rstrip() + "\n"
+    return ""
+
+
+def _code(thing: Any) -> CodeType:
+    if not isinstance(thing, type):
+        return code_of(thing)
+    own = (code_of(v) for v in vars(thing).values() if callable(v))
+    return next(code for code in own if code is not None)

@@ -1,0 +1,83 @@
+"""The parts of the reader's own Transformer, and the check of each.
+
+A part is a file of this folder; its name is that of the class or function.
+"""
+
+from __future__ import annotations
+
+import weakref
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+from transformer_lib.course.checks.engine.source import source_of
+from transformer_lib.course.checks.engine.verdict import WRONG, Verdict
+
+__all__ = ["PARTS", "build", "part", "was_right"]
+
+PARTS = {  # name: (number, chapter), in the order of the reader's file
+    "scaled_dot_product_attention": (1, 4),
+    "LayerNorm": (2, 6),
+    "MultiHeadAttention": (3, 7),
+    "padding_mask": (4, 8),
+    "causal_mask": (4, 8),
+    "PositionalEncoding": (5, 9),
+    "FeedForward": (6, 10),
+    "TokenEmbedding": (6, 10),
+    "EncoderLayer": (7, 11),
+    "DecoderLayer": (7, 11),
+    "Transformer": (7, 11),
+    "label_smoothing_loss": (8, 12),
+    "learning_rate": (9, 13),
+    "train_step": (9, 13),
+    "greedy_decode": (10, 14),
+}
+_right: weakref.WeakKeyDictionary[Any, str] = weakref.WeakKeyDictionary()
+
+
+def part(name: str) -> ModuleType:
+    """Return the module of a part.
+
+    Raises:
+        LookupError: there is no part of this name.
+    """
+    if name not in PARTS:
+        raise LookupError(
+            f"{name!r} is no part of the Transformer; the parts are "
+            f"{', '.join(PARTS)}"
+        )
+    return import_module(f"{__name__}.{name}")
+
+
+def build(thing: Any) -> Verdict:
+    """Check a part of your own Transformer, a class or a function.
+
+    Args:
+        thing: the part, under its own name: `build(MultiHeadAttention)`.
+
+    Returns:
+        The verdict; no exception, no output, 10 seconds at the most.
+    """
+    from transformer_lib.course.checks.engine.judge import judge
+
+    name = getattr(thing, "__name__", type(thing).__name__)
+    if name not in PARTS:
+        return Verdict(
+            WRONG,
+            "build",
+            "`build` checks a part of your Transformer under its own name.",
+            f"`{str(name)[:60]}` is not one of the parts: {', '.join(PARTS)}. "
+            "Hand over the class or the function itself.",
+            mistake="no_part",
+            hints=("Write `checks.build(NAME)` with the name after `class` or "
+                   "`def`.", "Which of the names above does your cell define?"),
+        )  # fmt: skip
+    verdict = judge(part(name).EXERCISE, thing)
+    if verdict.ok:
+        _right[thing] = source_of(thing)
+    return verdict
+
+
+def was_right(thing: Any) -> str | None:
+    """Return the source of what `build` called right, or None."""
+    return _right.get(thing)

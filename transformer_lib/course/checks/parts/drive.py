@@ -1,0 +1,221 @@
+"""Drive a part of the reader's own Transformer: plain data in, numbers out.
+
+A case names what is asked of a module (`ASKED`), so that values, gradients,
+parameters, types and devices are cases like any other, and a mistake is known
+by all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from transformer_lib.course.checks.engine.properties import Probe
+from transformer_lib.course.checks.engine.reading import ARRAY, number
+
+__all__ = [
+    "SAID",
+    "play_function",
+    "play_module",
+    "right_names",
+    "tensor",
+    "weights_like",
+]
+
+
+def tensor(value: Any) -> Any:
+    """Arrays as tensors, a copy each; anything else as it is."""
+    return torch.tensor(value) if isinstance(value, np.ndarray) else value
+
+
+def play_function(function: Callable, *args: Any) -> Any:
+    """Call a function of tensors with arrays and numbers."""
+    return function(*map(tensor, args))
+
+
+def weights_like(make: Callable, *sizes: Any, seed: int = 0) -> dict:
+    """Return random weights with one decimal for a module of these sizes.
+
+    Args:
+        make: the reference class.
+        sizes: the inputs of its constructor.
+        seed: of the numbers.
+
+    Returns:
+        Arrays by name, in the order of the `state_dict`.
+    """
+    draw = np.random.default_rng(seed)
+    return {
+        name: draw.integers(-9, 10, size=tuple(value.shape)) / 10
+        for name, value in make(*sizes).state_dict().items()
+    }
+
+
+def play_module(
+    make: Callable,
+    say: str,
+    ask: str,
+    sizes: tuple,
+    weights: dict,
+    *inputs: Any,
+) -> Any:
+    """Make a module, give it weights, and answer one question about it.
+
+    Args:
+        make: the class.
+        say: what is done, in words, for the example of a verdict.
+        ask: a key of `ASKED`.
+        sizes: the inputs of the constructor.
+        weights: arrays by the names of the `state_dict`; those that the
+            module does not have are left out.
+        inputs: of `forward`: arrays, and whatever else it takes.
+
+    Returns:
+        Numbers.
+    """
+    torch.manual_seed(0)
+    module = make(*sizes)
+    if module is None or module is Ellipsis:
+        return module
+    if ask == "names":
+        return _names(module, weights)
+    module = module.double().eval()
+    own = module.state_dict()
+    with torch.no_grad():
+        for name, array in weights.items():
+            if name in own and own[name].shape == array.shape:
+                own[name].copy_(torch.tensor(array))
+    return ASKED[ask](module, tuple(map(tensor, inputs)), weights)
+
+
+def _names(module: nn.Module, weights: dict) -> list[float]:
+    """1 for each name that is there, -1 in a wrong shape, 0 if missing.
+
+    The last number counts the names that nobody asked for.
+    """
+    own = module.state_dict()
+    found = []
+    for name, array in weights.items():
+        right = name in own and tuple(own[name].shape) == array.shape
+        found.append(float(right) if right or name not in own else -1.0)
+    return [*found, float(len(set(own) - set(weights)))]
+
+
+def _output(module: nn.Module, inputs: tuple, weights: dict) -> Any:
+    return module(*inputs)
+
+
+def _gradients(module: nn.Module, inputs: tuple, weights: dict) -> Any:
+    """Gradients of the inputs, then of the weights, in one row."""
+    floats = [x for x in inputs if _is_float(x)]
+    for x in floats:
+        x.requires_grad_()
+    result = module(*inputs)
+    ramp = torch.arange(1.0, result.numel() + 1, dtype=result.dtype)
+    (result.flatten() * ramp / result.numel()).sum().backward()
+    own = dict(module.named_parameters(remove_duplicate=False))
+    parts = [x.grad for x in floats]
+    for name, array in weights.items():
+        found = own[name].grad if name in own else None
+        parts.append(torch.zeros(array.shape) if found is None else found)
+    return torch.cat(
+        [torch.zeros(1) if p is None else p.flatten() for p in parts]
+    )
+
+
+def _is_float(x: Any) -> bool:
+    return isinstance(x, torch.Tensor) and x.is_floating_point()
+
+
+def _float32(module: nn.Module, inputs: tuple, weights: dict) -> float:
+    """The bits of a number of the result, where all that comes has 32."""
+    inputs = tuple(x.float() if _is_float(x) else x for x in inputs)
+    return float(torch.finfo(module.float()(*inputs).dtype).bits)
+
+
+def _other_device(module: nn.Module, inputs: tuple, weights: dict) -> Any:
+    """The shape of the result on a device that has shapes only.
+
+    Whatever the module made for itself on the processor cannot be joined
+    with what moved along.
+    """
+    moved = (x.to("meta") if torch.is_tensor(x) else x for x in inputs)
+    result = module.to("meta")(*moved)
+    if result.device.type != "meta":
+        raise RuntimeError("the result lies on the processor")
+    return list(result.shape)
+
+
+def _inputs_stay(module: nn.Module, inputs: tuple, weights: dict) -> list:
+    """How far each input has moved during the call."""
+    given = [x for x in inputs if torch.is_tensor(x)]
+    before = [x.clone() for x in given]
+    with torch.no_grad():
+        module(*inputs)
+    return [
+        float((x.double() - old.double()).abs().nan_to_num().max())
+        for x, old in zip(given, before, strict=True)
+    ]
+
+
+def _twice(module: nn.Module, inputs: tuple, weights: dict) -> float:
+    """1 if a second call in eval() gives the same numbers."""
+    return float(torch.equal(module(*inputs), module(*inputs)))
+
+
+def _training(module: nn.Module, inputs: tuple, weights: dict) -> float:
+    """1 if two calls in train() give different numbers."""
+    module.train()
+    return float(not torch.equal(module(*inputs), module(*inputs)))
+
+
+def right_names(probe: Probe) -> str | None:
+    """The weights have the names and the shapes that are asked for."""
+    if probe.args[1] != "names" or probe.got.kind != ARRAY:
+        return None
+    weights, got = probe.args[3], probe.got.array
+    missing, other = (
+        [f"`{n}`" for n, g in zip(weights, got, strict=False) if g == bad]
+        for bad in (0, -1)
+    )
+    if missing:
+        return (
+            f"Your module has no weight {' and no '.join(missing[:4])}. The "
+            "names are those of the attributes in `self`; trained weights "
+            "are found by them."
+        )
+    if other:
+        return f"The weight {other[0]} has another shape than is asked for."
+    if got[-1] > 0:
+        return (
+            f"Your module keeps {number(got[-1])} more than the weights that "
+            f"are asked for: {', '.join(f'`{n}`' for n in weights)}."
+        )
+    return None
+
+
+SAID = {
+    "names": "the names of its weights: 1 right, 0 missing, -1 of another "
+    "shape; then how many there are besides",
+    "output": "the result",
+    "gradients": "gradients of the inputs and of the weights",
+    "float32": "bits of a number of the result, for 32-bit inputs",
+    "other device": "shape of the result on another device",
+    "inputs stay": "how far the inputs were changed",
+    "twice": "1 if two calls in eval() agree",
+    "training": "1 if two calls in train() differ",
+}
+ASKED = {
+    "names": _names,
+    "output": _output,
+    "gradients": _gradients,
+    "float32": _float32,
+    "other device": _other_device,
+    "inputs stay": _inputs_stay,
+    "twice": _twice,
+    "training": _training,
+}
