@@ -43,7 +43,6 @@ _HOME |= {
     "beam": "about_beam",
     "bpe_learn": "about_bpe_learn",
     "bpe_merge": "about_bpe_merge",
-    "causal_weights": "about_causal_weights",
     "count_parameters": "about_count_parameters",
     "encoder_decoder": "about_encoder_decoder",
     "encoder_layer": "about_encoder_layer",
