@@ -45,7 +45,6 @@ _HOME |= {
     "bpe_merge": "about_bpe_merge",
     "count_parameters": "about_count_parameters",
     "encoder_decoder": "about_encoder_decoder",
-    "encoder_layer": "about_encoder_layer",
     "epoch_loss": "about_epoch_loss",
     "exact_match": "about_exact_match",
     "ffn": "about_ffn",
