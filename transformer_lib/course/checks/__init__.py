@@ -43,7 +43,6 @@ _HOME |= {
     "beam": "about_beam",
     "bpe_learn": "about_bpe_learn",
     "bpe_merge": "about_bpe_merge",
-    "count_parameters": "about_count_parameters",
     "encoder_decoder": "about_encoder_decoder",
     "epoch_loss": "about_epoch_loss",
     "exact_match": "about_exact_match",
