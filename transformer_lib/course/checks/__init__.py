@@ -62,7 +62,6 @@ _HOME |= {
     "smooth_targets": "about_smooth_targets",
     "softmax": "about_softmax",
     "stable_softmax": "about_stable_softmax",
-    "teacher_forcing": "about_teacher_forcing",
     "train_step": "about_train_step",
     "weighted_average": "about_weighted_average",
 }
