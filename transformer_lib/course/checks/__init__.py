@@ -44,7 +44,6 @@ _HOME |= {
     "bpe_learn": "about_bpe_learn",
     "bpe_merge": "about_bpe_merge",
     "encoder_decoder": "about_encoder_decoder",
-    "epoch_loss": "about_epoch_loss",
     "exact_match": "about_exact_match",
     "ffn": "about_ffn",
     "greedy": "about_greedy",
