@@ -17,7 +17,7 @@ import pytest
 import torch
 
 from transformer_lib.course import checks
-from transformer_lib.course.checks import about_self_attention, about_softmax
+from transformer_lib.course.checks import about_softmax
 from transformer_lib.course.checks.engine.edits import Reference
 from transformer_lib.course.checks.engine.exercise import Exercise
 from transformer_lib.course.checks.engine.matching import combined
@@ -165,12 +165,12 @@ def test_self_attention_reference_agrees_with_torch():
     for shape in [(1, 3), (4, 2), (3, 3), (5, 7)]:
         x = torch.from_numpy(draw.normal(size=shape))[None]
         want = attend(x, x, x, scale=1.0)[0].numpy()
-        got = about_self_attention.contexts(x[0].numpy())
+        got = EXERCISES["self_attention"].solve(x[0].numpy())
         np.testing.assert_allclose(got, want, rtol=1e-10)
 
 
 def test_first_context_vector_is_the_one_of_the_book():
-    got = about_self_attention.contexts(by_hand.TOKENS)[0]
+    got = EXERCISES["self_attention"].solve(by_hand.TOKENS)[0]
     np.testing.assert_allclose(got, [0.7449, 0.5464], atol=5e-5)
 
 
@@ -425,7 +425,10 @@ def test_by_hand_names_each_mistake_at_three_decimals():
 
 
 def test_self_attention_does_not_tell_the_numbers_of_the_paper_exercise():
-    for function in ANSWERS["self_attention"].values():
+    exercise = EXERCISES["self_attention"]
+    edits = [edits for m in exercise.mistakes for edits in m.edits]
+    answers = [*ANSWERS["self_attention"].values()]
+    for function in answers + list(map(exercise.variant, edits)):
         text = repr(checks.self_attention(function))
         assert "0.738" not in text and "0.766" not in text
 

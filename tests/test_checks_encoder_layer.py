@@ -5,7 +5,10 @@ import pytest
 import torch
 
 from transformer_lib.course import checks
-from transformer_lib.course.checks import about_encoder_layer
+from transformer_lib.course.checks.code.encoder_layer import (
+    EXERCISE,
+    function_of,
+)
 from transformer_lib.course.checks.paper.four_factors_by_hand import (
     FOUR_FACTORS,
 )
@@ -38,8 +41,9 @@ def test_the_reference_agrees_with_the_library(norm_first):
     torch.manual_seed(0)
     layer = EncoderLayer(6, 2, 12, 0.0, norm_first).double()
     x = torch.randn(2, 5, 6, dtype=torch.float64)
-    norm = "before" if norm_first else "after"
-    got = about_encoder_layer.wired(x.numpy(), *parts_of(layer), norm=norm)
+    pre_norm = {m.id: m for m in EXERCISE.mistakes}["pre_norm"].edits[0]
+    wired = EXERCISE.variant(pre_norm if norm_first else {})
+    got = wired(x.numpy(), *parts_of(layer))
     np.testing.assert_allclose(got, layer(x).detach().numpy(), rtol=1e-10)
 
 
@@ -62,7 +66,7 @@ def test_the_reference_agrees_with_torch():
         return layer.norm1(torch.as_tensor(x)).detach().numpy()
 
     x = torch.randn(1, 4, 6, dtype=torch.float64)
-    got = about_encoder_layer.wired(x.numpy(), attn, ffn, ln)
+    got = EXERCISE.solve(x.numpy(), attn, ffn, ln)
     np.testing.assert_allclose(got, layer(x).detach().numpy(), rtol=1e-8)
 
 
@@ -101,9 +105,9 @@ def test_a_wrong_call_of_the_parts_is_reported_with_its_line():
 
 
 def test_tensors_come_and_go():
-    for case in about_encoder_layer.EXERCISE.cases:
+    for case in EXERCISE.cases:
         x, *parts = case.args
-        for part in parts:
+        for part in map(function_of, parts):
             got = part(torch.as_tensor(x, dtype=torch.float64))
             np.testing.assert_allclose(got.numpy(), part(x), rtol=1e-12)
 

@@ -18,11 +18,8 @@ import pytest
 import torch
 
 from transformer_lib.course import checks
-from transformer_lib.course.checks import (
-    about_exact_match,
-    about_self_attention,
-    about_softmax,
-)
+from transformer_lib.course.checks import about_exact_match, about_softmax
+from transformer_lib.course.checks.code import self_attention
 from transformer_lib.course.checks.engine import foreign, guard, limits, output
 
 NAMES = sorted(set(checks.__all__) - set(checks.TOOLS))
@@ -280,7 +277,7 @@ def test_the_interrupt_of_the_user_passes(monkeypatch):
 def test_cases_are_never_changed():
     for exercise in (
         about_softmax.EXERCISE,
-        about_self_attention.EXERCISE,
+        self_attention.EXERCISE,
         about_exact_match.EXERCISE,
     ):
         before = [repr(case.args) for case in exercise.cases]

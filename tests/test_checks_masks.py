@@ -6,11 +6,11 @@ import torch
 
 from transformer_lib import numpy_reference as reference
 from transformer_lib.course import checks
-from transformer_lib.course.checks.about_causal_weights import (
+from transformer_lib.course.checks.about_pad_attention import EXERCISE as PADDED
+from transformer_lib.course.checks.code.causal_weights import (
     EXERCISE as CAUSAL,
 )
-from transformer_lib.course.checks.about_pad_attention import EXERCISE as PADDED
-from transformer_lib.course.checks.causal_weights_cases import shared_out
+from transformer_lib.course.checks.engine.edits import Reference
 from transformer_lib.course.checks.engine.matching import combined
 from transformer_lib.course.checks.engine.reading import same
 from transformer_lib.course.checks.pad_attention_cases import attended
@@ -33,7 +33,7 @@ def test_causal_weights_agree_with_torch(size):
     scores = 2 * np.random.default_rng(1).normal(size=size)
     future = torch.ones(size[-2:], dtype=torch.bool).triu(1)
     want = torch.from_numpy(scores).masked_fill(future, -torch.inf).softmax(-1)
-    np.testing.assert_allclose(shared_out(scores), want.numpy(), rtol=1e-12)
+    np.testing.assert_allclose(CAUSAL.solve(scores), want.numpy(), rtol=1e-12)
 
 
 def test_pad_attention_agrees_with_torch_and_the_reference():
@@ -67,6 +67,8 @@ def test_the_cases_hold_what_the_messages_speak_of():
 
 
 def composed(exercise, edits):
+    if isinstance(exercise.solve, Reference):
+        return exercise.variant(edits)
     inputs = ", ".join(exercise.inputs)
     space = {"solve": exercise.solve, "edits": edits}
     exec(f"def f({inputs}): return solve({inputs}, **edits)", space)
@@ -88,7 +90,7 @@ def test_two_mistakes_are_not_called_right(exercise):
             seen += verdict.mistake is not None
             continue
         with np.errstate(all="ignore"):
-            got, want = (exercise.solve(*fresh, **k) for k in (edits, {}))
+            got, want = exercise.variant(edits)(*fresh), exercise.solve(*fresh)
         assert same(np.asarray(got), want), edits
     assert seen > 10
 
@@ -112,10 +114,6 @@ def test_two_mistakes_by_hand():
 # ------------------------------------------- not one of the usual mistakes
 
 
-def causal(scores):
-    return shared_out(scores)
-
-
 @pytest.mark.parametrize(
     ("change", "says"),
     [
@@ -127,7 +125,7 @@ def causal(scores):
     ],
 )
 def test_the_first_broken_property_is_named(change, says):
-    verdict = checks.causal_weights(lambda scores: change(causal(scores)))
+    verdict = checks.causal_weights(lambda scores: change(CAUSAL.solve(scores)))
     assert verdict.mistake is None
     assert "not one of the usual mistakes" in verdict.message
     assert says in verdict.message, verdict.message

@@ -10,7 +10,7 @@ import torch
 
 from transformer_lib import model
 from transformer_lib.course import checks
-from transformer_lib.course.checks import about_count_parameters
+from transformer_lib.course.checks.code import count_parameters
 from transformer_lib.course.checks.encoder_decoder_parts import (
     Layer,
     causal,
@@ -138,25 +138,28 @@ def test_an_example_shows_layers_in_words():
 
 
 def test_the_count_is_that_of_the_library():
-    base = about_count_parameters.Sizes(13, 6, 3, 7, 2)
+    base = count_parameters.Sizes(13, 6, 3, 7, 2)
     for norm_first in (False, True):
         for tied in (False, True):
             sizes = replace(base, norm_first=norm_first, tie_embeddings=tied)
             config = TransformerConfig(**asdict(sizes))
             want = model.count_parameters(config)
-            assert about_count_parameters.counted(sizes) == want
-            assert about_count_parameters.counted(config) == want
+            assert count_parameters.EXERCISE.solve(sizes) == want
+            assert count_parameters.EXERCISE.solve(config) == want
 
 
 def test_step_nine_costs_what_the_book_says():
-    base = about_count_parameters.Sizes(37_000)
-    right = about_count_parameters.counted(base)
-    literal = about_count_parameters.counted(base, layers="step 9")
+    base = count_parameters.Sizes(37_000)
+    exercise = count_parameters.EXERCISE
+    known = {mistake.id: mistake for mistake in exercise.mistakes}
+    step_nine = known["step_nine_taken_literally"].edits[0]
+    right = exercise.solve(base)
+    literal = exercise.variant(step_nine)(base)
     assert (right, right - literal) == (63_082_496, 10_498_560)
 
 
 def test_a_fraction_is_no_count():
-    right = about_count_parameters.counted
+    right = count_parameters.EXERCISE.solve
     message = checks.count_parameters(lambda config: right(config) + 0.5)
     assert "whole number" in message.message
 
@@ -179,7 +182,7 @@ def test_the_meta_device_is_loaded_before_the_clock_runs():
 
 
 def test_one_number_too_many_is_seen():
-    right = about_count_parameters.counted
+    right = count_parameters.EXERCISE.solve
     assert not checks.count_parameters(lambda config: right(config) + 1).ok
 
 

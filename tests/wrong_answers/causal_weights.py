@@ -5,6 +5,7 @@ a double underscore tells several of the same kind apart. `right__...` must
 be accepted.
 """
 
+import itertools
 import math
 
 import numpy as np
@@ -98,10 +99,6 @@ def right__lists(scores):
 # --------------------------------------------------------------------- who
 
 
-def mask_flipped(scores):
-    return _softmax(np.where(np.triu(np.ones_like(scores)) == 1, scores, -1e9))
-
-
 def mask_flipped__torch_polarity(scores):
     s = torch.as_tensor(scores, dtype=torch.float64)
     future = torch.ones(s.shape[-2:], dtype=torch.bool).tril(-1)
@@ -114,22 +111,6 @@ def only_the_future(scores):
     return s.masked_fill(past, -math.inf).softmax(dim=-1)
 
 
-def only_the_future__very_low(scores):
-    return _softmax(np.where(_seen(scores), -1e9, scores))
-
-
-def diagonal_hidden(scores):
-    return _softmax(_hidden(scores, k=-1))
-
-
-def diagonal_hidden__very_low(scores):
-    return _softmax(np.where(_seen(scores, -1), scores, -1e9))
-
-
-def diagonal_hidden__added(scores):
-    return _softmax(scores - 1e9 * ~_seen(scores, -1))
-
-
 def diagonal_hidden__loop(scores):
     weights = np.zeros(scores.shape)
     for i in range(1, len(scores)):
@@ -137,33 +118,10 @@ def diagonal_hidden__loop(scores):
     return weights
 
 
-def one_key_too_many(scores):
-    return _softmax(_hidden(scores, k=1))
-
-
-def one_key_too_many__triu_2(scores):
-    n = scores.shape[-1]
-    return _softmax(np.where(np.triu(np.ones((n, n)), 2) == 1, -1e9, scores))
-
-
-def no_mask(scores):
-    return _softmax(scores)
-
-
-def no_mask__not_stored(scores):
-    np.where(_seen(scores), scores, -np.inf)
-    return _softmax(scores)
-
-
 def no_mask__masked_fill_not_stored(scores):
     s = torch.as_tensor(scores, dtype=torch.float64)
     s.masked_fill(torch.from_numpy(~_seen(scores)), -math.inf)
     return s.softmax(dim=-1)
-
-
-def only_itself(scores):
-    n = scores.shape[-1]
-    return _softmax(np.where(np.eye(n) == 1, scores, -np.inf))
 
 
 def only_itself__softmax_of_single_scores(scores):
@@ -173,27 +131,6 @@ def only_itself__softmax_of_single_scores(scores):
         for j in range(i + 1):
             weights[i, j] = np.exp(scores[i, j]) / np.exp(scores[i, j])
     return weights * np.eye(n)
-
-
-def only_itself_hidden(scores):
-    n = scores.shape[-1]
-    return _softmax(np.where(np.eye(n) == 1, -np.inf, scores))
-
-
-def triangle_mirrored(scores):
-    return _softmax(np.where(_seen(scores)[:, ::-1], scores, -np.inf))
-
-
-def triangle_mirrored__fliplr(scores):
-    return _softmax(np.where(np.fliplr(_seen(scores)), scores, -1e9))
-
-
-def triangle_upside_down(scores):
-    return _softmax(np.where(_seen(scores)[::-1], scores, -np.inf))
-
-
-def scores_read_by_columns(scores):
-    return _softmax(_hidden(np.swapaxes(scores, -1, -2)))
 
 
 def scores_read_by_columns__loop(scores):
@@ -206,72 +143,11 @@ def scores_read_by_columns__loop(scores):
     return weights
 
 
-def only_one_back(scores):
-    near = _seen(scores) & ~_seen(scores, -2)
-    return _softmax(np.where(near, scores, -np.inf))
-
-
 # --------------------------------------------------------------------- how
-
-
-def zeroed_scores(scores):
-    return _softmax(scores * _seen(scores))
-
-
-def zeroed_scores__tril(scores):
-    return _softmax(np.tril(scores))
-
-
-def zeroed_scores__sign_of_the_exponent(scores):
-    return _softmax(np.where(_seen(scores), scores, 1e-9))
-
-
-def zeroed_scores__minus_a_tiny_number(scores):
-    return _softmax(np.where(_seen(scores), scores, -1e-12))
 
 
 def fill_too_small(scores):
     return _softmax(np.where(_seen(scores), scores, -math.e))
-
-
-def fill_too_small__minus_one(scores):
-    return _softmax(np.where(_seen(scores), scores, -1.0))
-
-
-def fill_too_small__minus_ten(scores):
-    return _softmax(np.where(_seen(scores), scores, -10.0))
-
-
-def plus_in_place_of_minus(scores):
-    return _softmax(np.where(_seen(scores), scores, 1e9))
-
-
-def plus_in_place_of_minus__infinity(scores):
-    return _softmax(np.where(_seen(scores), scores, np.inf))
-
-
-def plus_in_place_of_minus__ten(scores):
-    return _softmax(np.where(_seen(scores), scores, 10.0))
-
-
-def zeroed_after_softmax(scores):
-    return np.tril(_softmax(scores))
-
-
-def zeroed_after_softmax__times(scores):
-    return _softmax(scores) * _seen(scores)
-
-
-def mask_times_infinity(scores):
-    return _softmax(scores + ~_seen(scores) * -np.inf)
-
-
-def mask_times_infinity__triu(scores):
-    return _softmax(scores - np.inf * np.triu(np.ones(scores.shape), 1))
-
-
-def mask_added(scores):
-    return _softmax(scores + _seen(scores))
 
 
 def mask_added__torch_function(scores):
@@ -280,71 +156,7 @@ def mask_added__torch_function(scores):
     return (s + mask).softmax(dim=-1)
 
 
-def score_times_minus_infinity(scores):
-    return _softmax(scores * np.where(_seen(scores), 1, -np.inf))
-
-
-def score_times_minus_infinity__very_low(scores):
-    return _softmax(np.where(_seen(scores), scores, scores * -1e9))
-
-
-def masked_between_two_softmaxes(scores):
-    return _softmax(np.where(_seen(scores), _softmax(scores), -np.inf))
-
-
 # ------------------------------------------------------------------ shares
-
-
-def softmax_over_queries(scores):
-    return _softmax(_hidden(scores), axis=-2)
-
-
-def softmax_over_queries__axis_0(scores):
-    return _softmax(_hidden(scores), axis=0)
-
-
-def softmax_over_everything(scores):
-    return _softmax(_hidden(scores), axis=None)
-
-
-def softmax_over_everything__plain_sum(scores):
-    votes = np.exp(_hidden(scores))
-    return votes / votes.sum()
-
-
-def returned_hidden_scores(scores):
-    return _hidden(scores)
-
-
-def no_exponential(scores):
-    visible = scores * _seen(scores)
-    return visible / visible.sum(axis=-1, keepdims=True)
-
-
-def not_divided(scores):
-    return np.exp(_hidden(scores))
-
-
-def not_divided__from_the_top(scores):
-    hidden = _hidden(scores)
-    return np.exp(hidden - hidden.max(axis=-1, keepdims=True))
-
-
-def sums_not_kept_as_column(scores):
-    votes = np.exp(_hidden(scores))
-    return votes / votes.sum(axis=-1)
-
-
-def sums_not_kept_as_column__from_the_top(scores):
-    hidden = _hidden(scores)
-    votes = np.exp(hidden - hidden.max(axis=-1, keepdims=True))
-    return votes / votes.sum(axis=-1)
-
-
-def sums_not_kept_as_column__twice(scores):
-    hidden = _hidden(scores)
-    votes = np.exp(hidden - hidden.max(axis=-1))
-    return votes / votes.sum(axis=-1)
 
 
 def sum_never_reset(scores):
@@ -355,60 +167,6 @@ def sum_never_reset(scores):
         total += sum(votes)
         weights[i, : i + 1] = [vote / total for vote in votes]
     return weights
-
-
-def divided_by_the_count(scores):
-    votes = np.exp(_hidden(scores))
-    return votes / np.arange(1, scores.shape[-1] + 1)[:, None]
-
-
-def base_two(scores):
-    votes = 2.0 ** _hidden(scores)
-    return votes / votes.sum(axis=-1, keepdims=True)
-
-
-def sigmoid(scores):
-    return 1 / (1 + np.exp(-_hidden(scores)))
-
-
-def softmax_twice(scores):
-    return _softmax(_softmax(_hidden(scores)))
-
-
-def winner_takes_all(scores):
-    hidden = _hidden(scores)
-    best = (hidden == hidden.max(axis=-1, keepdims=True)) * 1.0
-    return best / best.sum(axis=-1, keepdims=True)
-
-
-def equal_shares(scores):
-    n = scores.shape[-1]
-    return np.tri(n) / np.arange(1, n + 1)[:, None] + 0 * scores
-
-
-def equal_shares__softmax_of_the_mask(scores):
-    zeros = np.zeros(scores.shape)
-    return _softmax(np.where(_seen(scores), zeros, -np.inf))
-
-
-def scaled_again(scores):
-    return _softmax(_hidden(scores / np.sqrt(scores.shape[-1])))
-
-
-def scaled_again__by_n(scores):
-    return _softmax(_hidden(scores / len(scores)))
-
-
-def negative_scores(scores):
-    return _softmax(np.where(_seen(scores), -scores, -np.inf))
-
-
-def returned_mask(scores):
-    return _seen(scores) * np.ones(scores.shape)
-
-
-def transposed(scores):
-    return np.swapaxes(_softmax(_hidden(scores)), -1, -2)
 
 
 def one_row_only(scores):
@@ -427,27 +185,7 @@ def one_row_only__the_last(scores):
     return row
 
 
-def running_sums(scores):
-    return _softmax(_hidden(scores)).cumsum(axis=-1)
-
-
-def returned_row_sums(scores):
-    return _softmax(_hidden(scores)).sum(axis=-1)
-
-
 # ------------------------------------------------------------- refinements
-
-
-def softmax_axis_from_the_front(scores):
-    return _softmax(_hidden(scores), axis=1)
-
-
-def first_of_the_batch_only(scores):
-    if scores.ndim == 2:
-        return _softmax(_hidden(scores))
-    hidden = np.array(scores)
-    hidden[0] = _hidden(hidden[0])
-    return _softmax(hidden)
 
 
 def only_two_axes(scores):
@@ -474,11 +212,6 @@ def hidden_scores_still_count__maximum_first(scores):
     return votes / votes.sum(axis=-1, keepdims=True)
 
 
-def no_maximum_subtracted(scores):
-    votes = np.exp(_hidden(scores))
-    return votes / votes.sum(axis=-1, keepdims=True)
-
-
 def finite_fill(scores):
     return _softmax(np.where(_seen(scores), scores, -1e9))
 
@@ -495,10 +228,176 @@ def finite_fill__ten_thousand_added(scores):
     return _softmax(scores + -1e4 * np.triu(np.ones(scores.shape), 1))
 
 
-def whole_numbers_cut(scores):
-    weights = np.zeros_like(scores)
-    weights[...] = _softmax(_hidden(scores))
+# ------------------------------------------- the same mistakes, other styles
+
+
+def _masked(scores, diagonal, fill=-math.inf):
+    """Torch's way: fill above this diagonal."""
+    s = torch.tensor(scores, dtype=torch.float64)
+    mask = torch.ones(s.shape[-2:]).triu(diagonal)
+    return s.masked_fill(mask == 1, fill)
+
+
+def only_the_future__loop(scores):
+    weights = np.zeros(scores.shape)
+    for i in range(len(scores) - 1):
+        weights[i, i + 1 :] = _softmax(1.0 * scores[i, i + 1 :])
     return weights
+
+
+def diagonal_hidden__torch(scores):
+    return _masked(scores, 0).softmax(-1)
+
+
+def one_key_too_many__loop(scores):
+    rows = []
+    for i, row in enumerate(scores.tolist()):
+        votes = [math.exp(s) if j <= i + 1 else 0 for j, s in enumerate(row)]
+        rows.append([vote / sum(votes) for vote in votes])
+    return rows
+
+
+def triangle_mirrored__positions(scores):
+    place = np.arange(scores.shape[-1])
+    from_the_end = place[::-1]
+    return _softmax(
+        np.where(from_the_end[None, :] <= place[:, None], scores, -np.inf)
+    )
+
+
+def only_one_back__loop(scores):
+    weights = np.zeros(scores.shape)
+    for i, row in enumerate(scores):
+        window = slice(max(0, i - 1), i + 1)
+        weights[i, window] = _softmax(row[window])
+    return weights
+
+
+def zeroed_scores__torch(scores):
+    return _masked(scores, 1, 0).softmax(-1)
+
+
+def fill_too_small__torch(scores):
+    return _masked(scores, 1, -10).softmax(-1)
+
+
+def plus_in_place_of_minus__torch(scores):
+    return _masked(scores, 1, math.inf).softmax(-1)
+
+
+def zeroed_after_softmax__torch(scores):
+    return torch.tensor(scores, dtype=torch.float64).softmax(-1).tril()
+
+
+def softmax_over_queries__torch(scores):
+    return torch.softmax(_masked(scores, 1), dim=-2)
+
+
+def softmax_over_everything__loop(scores):
+    n, votes = len(scores), {}
+    for i in range(n):
+        for j in range(i + 1):
+            votes[i, j] = math.exp(scores[i, j])
+    total = sum(votes.values())
+    return [[votes.get((i, j), 0) / total for j in range(n)] for i in range(n)]
+
+
+def not_divided__loop(scores):
+    weights = np.zeros(scores.shape)
+    for i in range(len(scores)):
+        for j in range(i + 1):
+            weights[i, j] = math.exp(scores[i, j])
+    return weights
+
+
+def divided_by_the_count__loop(scores):
+    weights = np.zeros(scores.shape)
+    for i in range(len(scores)):
+        votes = np.exp(scores[i, : i + 1])
+        weights[i, : i + 1] = votes / len(votes)
+    return weights
+
+
+def winner_takes_all__argmax(scores):
+    best = _masked(scores, 1).argmax(-1)
+    return torch.nn.functional.one_hot(best, scores.shape[-1])
+
+
+def scaled_again__torch(scores):
+    s = _masked(scores, 1)
+    return torch.softmax(s / math.sqrt(s.size(-1)), dim=-1)
+
+
+def transposed__loop(scores):
+    weights = np.zeros(scores.shape)
+    for i in range(len(scores)):
+        weights[: i + 1, i] = _softmax(scores[i, : i + 1])
+    return weights
+
+
+def running_sums__accumulate(scores):
+    rows = _softmax(_hidden(scores)).tolist()
+    return [list(itertools.accumulate(row)) for row in rows]
+
+
+def softmax_axis_from_the_front__torch(scores):
+    return _masked(scores, 1).softmax(1)
+
+
+def softmax_axis_from_the_front__the_default_of_torch(scores):
+    axis = 0 if scores.ndim == 3 else 1  # what dim=None means
+    return _masked(scores, 1).softmax(axis)
+
+
+def first_of_the_batch_only__torch(scores):
+    s = torch.tensor(scores, dtype=torch.float64)
+    if s.dim() == 2:
+        return _masked(scores, 1).softmax(-1)
+    return torch.cat((_masked(scores, 1)[:1], s[1:])).softmax(-1)
+
+
+def no_maximum_subtracted__loop(scores):
+    if scores.ndim > 2:
+        return [no_maximum_subtracted__loop(table) for table in scores]
+    rows = []
+    for i, row in enumerate(scores.tolist()):
+        votes = [math.exp(s) for s in row[: i + 1]]
+        shares = [vote / sum(votes) for vote in votes]
+        rows.append(shares + [0] * (len(row) - i - 1))
+    return rows
+
+
+def whole_numbers_cut__loop(scores):
+    weights = np.zeros_like(scores)
+    for place in np.ndindex(scores.shape[:-1]):
+        seen = place[-1] + 1
+        weights[place][:seen] = _softmax(1.0 * scores[place][:seen])
+    return weights
+
+
+def whole_numbers_cut__votes(scores):
+    hidden = _hidden(scores)
+    votes = np.empty_like(scores)
+    votes[...] = np.exp(hidden - hidden.max(axis=-1, keepdims=True))
+    return votes / votes.sum(axis=-1, keepdims=True)
+
+
+def no_mask__not_stored(scores):
+    np.where(_seen(scores), scores, -np.inf)
+    return _softmax(scores)
+
+
+def zeroed_scores__sign_of_the_exponent(scores):
+    return _softmax(np.where(_seen(scores), scores, 1e-9))
+
+
+def mask_times_infinity__triu(scores):
+    return _softmax(scores - np.inf * np.triu(np.ones(scores.shape), 1))
+
+
+def equal_shares__softmax_of_the_mask(scores):
+    zeros = np.zeros(scores.shape)
+    return _softmax(np.where(_seen(scores), zeros, -np.inf))
 
 
 # ----------------------------------------------------------------- general

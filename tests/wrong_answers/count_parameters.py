@@ -6,7 +6,8 @@ be accepted.
 """
 
 import dataclasses
-from types import SimpleNamespace
+import functools
+import math
 
 import numpy as np
 import torch
@@ -66,380 +67,164 @@ def right__as_the_library(config):
     return sum(p.numel() for p in model.parameters())
 
 
-_BASE = SimpleNamespace(
-    vocab_size=37_000,
-    d_model=512,
-    d_ff=2048,
-    n_layers=6,
-    tie_embeddings=True,
-    norm_first=False,
-)
+# ------------------------------------------- the same mistakes, other styles
 
 
-def _parts(config):
+def _size(module):
+    return sum(p.numel() for p in module.parameters())
+
+
+def _shapes(config):
+    """The shapes of all arrays, by part."""
     d, f = config.d_model, config.d_ff
-    return SimpleNamespace(
-        d=d,
-        f=f,
-        n=config.n_layers,
-        table=config.vocab_size * d,
-        tables=1 if config.tie_embeddings else 3,
-        attention=4 * (d * d + d),
-        feed=2 * d * f + f + d,
-        norm=2 * d,
-        norms=(2, 3),
-        last=2 if config.norm_first else 0,
-    )
+    return {
+        "table": [(config.vocab_size, d)],
+        "attention": [(d, d), (d,)] * 4,
+        "network": [(d, f), (f,), (f, d), (d,)],
+        "norm": [(d,), (d,)],
+    }
+
+
+def _numbers(shapes):
+    return sum(math.prod(shape) for shape in shapes)
+
+
+def tied_tables_counted_three_times__shapes(config):
+    s = _shapes(config)
+    shapes = 3 * s["table"]
+    for attentions, norms in ((1, 2), (2, 3)):
+        for _ in range(config.n_layers):
+            shapes += attentions * s["attention"] + s["network"]
+            shapes += norms * s["norm"]
+    return _numbers(shapes + 2 * config.norm_first * s["norm"])
+
+
+def tied_tables_counted_three_times__library(config):
+    sizes = dataclasses.asdict(config) | {"tie_embeddings": False}
+    with torch.device("meta"):
+        return _size(Transformer(TransformerConfig(**sizes)))
+
+
+def last_norms_forgotten__library(config):
+    sizes = dataclasses.asdict(config) | {"norm_first": False}
+    with torch.device("meta"):
+        return _size(Transformer(TransformerConfig(**sizes)))
+
+
+def six_layers_always__library(config):
+    sizes = dataclasses.asdict(config) | {"n_layers": 6}
+    with torch.device("meta"):
+        return _size(Transformer(TransformerConfig(**sizes)))
+
+
+def tie_ignored__torch(config):
+    with torch.device("meta"):
+        stacks = torch.nn.Transformer(
+            config.d_model,
+            config.n_heads,
+            config.n_layers,
+            config.n_layers,
+            config.d_ff,
+        )
+        table = torch.nn.Embedding(config.vocab_size, config.d_model)
+    if not config.norm_first:  # torch ends its stacks with a norm
+        stacks.encoder.norm = stacks.decoder.norm = None
+    return _size(stacks) + _size(table)
+
+
+def last_norms_in_post_norm__torch(config):
+    with torch.device("meta"):
+        stacks = torch.nn.Transformer(
+            config.d_model,
+            config.n_heads,
+            config.n_layers,
+            config.n_layers,
+            config.d_ff,
+        )
+    tables = 1 if config.tie_embeddings else 3
+    return _size(stacks) + tables * config.vocab_size * config.d_model
+
+
+def no_biases__linear(config):
+    d, f = config.d_model, config.d_ff
+    with torch.device("meta"):
+        linear = functools.partial(torch.nn.Linear, bias=False)
+        attention = sum(_size(linear(d, d)) for _ in range(4))
+        network = _size(linear(d, f)) + _size(linear(f, d))
+        norm = _size(torch.nn.LayerNorm(d))
+    layers = config.n_layers * (3 * attention + 2 * network + 5 * norm)
+    tables = (3, 1)[config.tie_embeddings] * config.vocab_size * d
+    return tables + layers + (0, 2)[config.norm_first] * norm
+
+
+def half_a_norm__torch(config):
+    d, f = config.d_model, config.d_ff
+    with torch.device("meta"):
+        norm = _size(torch.nn.RMSNorm(d))
+        attention = _size(torch.nn.MultiheadAttention(d, config.n_heads))
+        network = _size(torch.nn.Linear(d, f)) + _size(torch.nn.Linear(f, d))
+    encoder = sum((attention, norm, network, norm))
+    decoder = sum((attention, norm, attention, norm, network, norm))
+    tables = (3, 1)[config.tie_embeddings] * config.vocab_size * d
+    last = (0, 2)[config.norm_first] * norm
+    return tables + config.n_layers * (encoder + decoder) + last
+
+
+def layers_not_multiplied__by_name(config):
+    s, arrays = _shapes(config), {}  # the same names in each round
+    for _ in range(config.n_layers):
+        arrays["encoder"] = s["attention"] + s["network"] + 2 * s["norm"]
+        arrays["decoder"] = 2 * s["attention"] + s["network"] + 3 * s["norm"]
+    arrays["tables"] = s["table"] * (1 if config.tie_embeddings else 3)
+    arrays["last"] = s["norm"] * (2 if config.norm_first else 0)
+    return sum(map(_numbers, arrays.values()))
 
 
-def _sum(p):
-    encoder = p.attention + p.feed + p.norms[0] * p.norm
-    decoder = 2 * p.attention + p.feed + p.norms[1] * p.norm
-    stacks = p.n * (encoder + decoder)
-    return p.tables * p.table + stacks + p.last * p.norm
+def heads_multiplied__heads_of_full_width(config):
+    s, n = _shapes(config), config.n_layers
+    shapes = s["table"] * (1 if config.tie_embeddings else 3)
+    for _ in range(3 * n):
+        for _ in range(config.n_heads):
+            shapes = shapes + s["attention"]
+    shapes += 2 * n * s["network"] + 5 * n * s["norm"]
+    return _numbers(shapes + (2 * s["norm"] if config.norm_first else []))
 
 
-def tied_tables_counted_three_times(config):
-    p = _parts(config)
-    p.tables = 3
-    return _sum(p)
+def one_stack_only__recursion(config):
+    s = _shapes(config)
+    layer = _numbers(s["attention"] + s["network"] + 2 * s["norm"])
 
+    def stack(n):
+        return layer + stack(n - 1) if n else 0
 
-def tied_tables_counted_three_times__turned(config):
-    p = _parts(config)
-    p.tables = 3 if config.tie_embeddings else 1
-    return _sum(p)
+    tables = _numbers(s["table"]) * (1 if config.tie_embeddings else 3)
+    last = 2 * _numbers(s["norm"]) if config.norm_first else 0
+    return tables + stack(config.n_layers) + last
 
 
-def tied_tables_counted_twice(config):
-    p = _parts(config)
-    p.tables = 2 if config.tie_embeddings else 3
-    return _sum(p)
+def cross_attention_forgotten__shapes(config):
+    s = _shapes(config)
+    shapes = s["table"] * (1 if config.tie_embeddings else 3)
+    for norms in [2, 3] * config.n_layers:
+        shapes = shapes + s["attention"] + s["network"] + norms * s["norm"]
+    return _numbers(shapes + (2 * s["norm"] if config.norm_first else []))
 
 
-def tie_ignored(config):
-    p = _parts(config)
-    p.tables = 1
-    return _sum(p)
+def output_bias__linear(config):
+    with torch.device("meta"):
+        out = torch.nn.Linear(config.d_model, config.vocab_size)
+    bias = out.bias.numel()
+    return right__shapes(config) + bias
 
 
-def two_tables_when_not_tied(config):
-    p = _parts(config)
-    p.tables = 1 if config.tie_embeddings else 2
-    return _sum(p)
-
-
-def no_tables(config):
-    p = _parts(config)
-    p.tables = 0
-    return _sum(p)
-
-
-def output_matrix_forgotten(config):
-    p = _parts(config)
-    p.attention = 3 * (p.d * p.d + p.d)
-    return _sum(p)
-
-
-def too_few_matrices(config):
-    p = _parts(config)
-    p.attention = p.d * p.d + p.d
-    return _sum(p)
-
-
-def too_few_matrices__two(config):
-    p = _parts(config)
-    p.attention = 2 * (p.d * p.d + p.d)
-    return _sum(p)
-
-
-def heads_multiplied(config):
-    p = _parts(config)
-    p.attention *= config.n_heads
-    return _sum(p)
-
-
-def attention_biases_forgotten(config):
-    p = _parts(config)
-    p.attention = 4 * p.d * p.d
-    return _sum(p)
-
-
-def attention_biases_forgotten__all_but_one(config):
-    p = _parts(config)
-    p.attention = 4 * p.d * p.d + p.d
-    return _sum(p)
-
-
-def attention_biases_forgotten__one(config):
-    p = _parts(config)
-    p.attention = 4 * p.d * p.d + 3 * p.d
-    return _sum(p)
-
-
-def no_biases(config):
-    p = _parts(config)
-    p.attention, p.feed = 4 * p.d**2, 2 * p.d * p.f
-    return _sum(p)
-
-
-def matrices_alone(config):
-    p = _parts(config)
-    p.attention, p.feed = 4 * p.d**2, 2 * p.d * p.f
-    p.norm = 0
-    return _sum(p)
-
-
-def feed_forward_biases_forgotten(config):
-    p = _parts(config)
-    p.feed = 2 * p.d * p.f
-    return _sum(p)
-
-
-def a_vector_missing_in_each_layer__bias(config):
-    p = _parts(config)
-    p.feed = 2 * p.d * p.f + p.f
-    return _sum(p)
-
-
-def feed_forward_biases_forgotten__inner(config):
-    p = _parts(config)
-    p.feed = 2 * p.d * p.f + p.d
-    return _sum(p)
-
-
-def feed_forward_biases_of_one_length(config):
-    p = _parts(config)
-    p.feed = 2 * (p.d * p.f + p.f)
-    return _sum(p)
-
-
-def feed_forward_biases_of_one_length__outer(config):
-    p = _parts(config)
-    p.feed = 2 * (p.d * p.f + p.d)
-    return _sum(p)
-
-
-def one_matrix_in_the_feed_forward_network(config):
-    p = _parts(config)
-    p.feed = p.d * p.f + p.f + p.d
-    return _sum(p)
-
-
-def d_ff_not_read(config):
-    p = _parts(config)
-    p.feed = 8 * p.d * p.d + 5 * p.d
-    return _sum(p)
-
-
-def d_ff_not_read__square(config):
-    p = _parts(config)
-    p.feed = 2 * (p.d * p.d + p.d)
-    return _sum(p)
-
-
-def no_feed_forward(config):
-    p = _parts(config)
-    p.feed = 0
-    return _sum(p)
-
-
-def no_norms(config):
-    p = _parts(config)
-    p.norm = 0
-    return _sum(p)
-
-
-def half_a_norm(config):
-    p = _parts(config)
-    p.norm = p.d
-    return _sum(p)
-
-
-def half_a_norm__two_numbers(config):
-    p = _parts(config)
-    p.norm = 2
-    return _sum(p)
-
-
-def one_norm_a_layer(config):
-    p = _parts(config)
-    p.norms = (1, 1)
-    return _sum(p)
-
-
-def a_vector_missing_in_each_layer(config):
-    p = _parts(config)
-    p.norms = (2, 2)
-    return _sum(p)
-
-
-def norms_of_the_other_stack(config):
-    p = _parts(config)
-    p.norms = (3, 3)
-    return _sum(p)
-
-
-def last_norms_forgotten(config):
-    p = _parts(config)
-    p.last = 0
-    return _sum(p)
-
-
-def last_norms_forgotten__one(config):
-    p = _parts(config)
-    p.last = 1 if config.norm_first else 0
-    return _sum(p)
-
-
-def last_norms_in_post_norm(config):
-    p = _parts(config)
-    p.last = 2
-    return _sum(p)
-
-
-def last_norms_in_post_norm__turned(config):
-    p = _parts(config)
-    p.last = 0 if config.norm_first else 2
-    return _sum(p)
-
-
-def layers_not_multiplied(config):
-    p = _parts(config)
-    p.n = 1
-    return _sum(p)
-
-
-def six_layers_always(config):
-    p = _parts(config)
-    p.n = 6
-    return _sum(p)
-
-
-def positions_counted(config):
-    p = _parts(config)
-    return _sum(p) + config.max_length * p.d
-
-
-def positions_counted__in_both_stacks(config):
-    p = _parts(config)
-    return _sum(p) + 2 * config.max_length * p.d
-
-
-def output_bias(config):
-    p = _parts(config)
-    return _sum(p) + config.vocab_size
-
-
-def cross_attention_forgotten(config):
-    p = _parts(config)
-    return _sum(p) - p.n * p.attention
-
-
-def cross_attention_forgotten__with_its_norm(config):
-    p = _parts(config)
-    return _sum(p) - p.n * (p.attention + p.norm)
-
-
-def no_feed_forward__decoder(config):
-    p = _parts(config)
-    return _sum(p) - p.n * p.feed
-
-
-def step_nine_taken_literally(config):
-    p = _parts(config)
-    return _sum(p) - (p.n - 1) * p.feed
-
-
-def step_nine_taken_literally__with_its_norm(config):
-    p = _parts(config)
-    return _sum(p) - (p.n - 1) * (p.feed + p.norm)
-
-
-def layers_divided(config):
-    p = _parts(config)
-    stacks = _sum(p) - p.tables * p.table - p.last * p.norm
-    return p.tables * p.table + stacks // 2 + p.last * p.norm
-
-
-def one_stack_only(config):
-    p = _parts(config)
-    encoder = p.attention + p.feed + 2 * p.norm
-    return p.tables * p.table + p.n * encoder + p.last * p.norm
-
-
-def one_stack_only__decoder(config):
-    p = _parts(config)
-    decoder = 2 * p.attention + p.feed + 3 * p.norm
-    return p.tables * p.table + p.n * decoder + p.last * p.norm
-
-
-def cross_attention_forgotten__encoder_twice(config):
-    p = _parts(config)
-    encoder = p.attention + p.feed + 2 * p.norm
-    return p.tables * p.table + 2 * p.n * encoder + p.last * p.norm
-
-
-def two_equal_stacks(config):
-    p = _parts(config)
-    decoder = 2 * p.attention + p.feed + 3 * p.norm
-    return p.tables * p.table + 2 * p.n * decoder + p.last * p.norm
-
-
-def one_head_alone(config):
-    p = _parts(config)
-    width = p.d // config.n_heads
-    p.attention = 3 * (p.d * width + width) + p.d * p.d + p.d
-    return _sum(p)
-
-
-def cross_attention_incomplete(config):
-    p = _parts(config)
-    return _sum(p) - p.n * (p.d * p.d + p.d)
-
-
-def cross_attention_incomplete__keys_and_values(config):
-    p = _parts(config)
-    return _sum(p) - 2 * p.n * (p.d * p.d + p.d)
-
-
-def two_networks_in_a_decoder_layer(config):
-    p = _parts(config)
-    return _sum(p) + p.n * p.feed
-
-
-def last_norm_in_each_layer(config):
-    p = _parts(config)
-    p.last = 2 * p.n if config.norm_first else 0
-    return _sum(p)
-
-
-def last_norm_in_each_layer__twice_as_many(config):
-    p = _parts(config)
-    p.last = 5 * p.n if config.norm_first else 0
-    return _sum(p)
+def positions_counted__embedding(config):
+    with torch.device("meta"):
+        places = torch.nn.Embedding(config.max_length, config.d_model)
+    return right__formula(config) + sum(map(torch.numel, places.parameters()))
 
 
 def config_not_read(config):
     return 63_082_496
-
-
-def config_not_read__but_the_flags(config):
-    p = _parts(_BASE)
-    p.tables = 1 if config.tie_embeddings else 3
-    p.last = 2 if config.norm_first else 0
-    return _sum(p)
-
-
-def config_not_read__but_the_vocabulary(config):
-    p = _parts(_BASE)
-    p.table = config.vocab_size * p.d
-    return _sum(p)
-
-
-def a_table_in_each_layer(config):
-    p = _parts(config)
-    return _sum(p) + (p.n - 1) * p.table
 
 
 def changes_its_input(config):

@@ -5,6 +5,8 @@ a double underscore tells several of the same kind apart. `right__...` must
 be accepted.
 """
 
+import functools
+
 import numpy as np
 import torch
 
@@ -47,260 +49,9 @@ def right__other_names(tokens, look, think, norm):
     return norm(think(seen) + seen)
 
 
-def no_skip_at_all(x, attn, ffn, ln):
-    z = ln(attn(x))
-    return ln(ffn(z))
-
-
-def no_skip_around_attention(x, attn, ffn, ln):
-    z = ln(attn(x))
-    return ln(z + ffn(z))
-
-
-def no_skip_around_feed_forward(x, attn, ffn, ln):
-    z = ln(x + attn(x))
-    return ln(ffn(z))
-
-
-def one_skip_around_everything(x, attn, ffn, ln):
-    return ln(x + ffn(attn(x)))
-
-
-def one_skip_around_everything__two_norms(x, attn, ffn, ln):
-    z = ln(attn(x))
-    return ln(x + ffn(z))
-
-
-def layer_input_added_after_feed_forward(x, attn, ffn, ln):
-    z = ln(x + attn(x))
-    return ln(x + ffn(z))
-
-
-def feed_forward_reads_the_layer_input(x, attn, ffn, ln):
-    z = ln(x + attn(x))
-    return ln(z + ffn(x))
-
-
-def attention_result_lost(x, attn, ffn, ln):
-    z = ln(x + attn(x))
-    z = ln(x + ffn(x))
-    return ln(z)
-
-
-def side_by_side(x, attn, ffn, ln):
-    return ln(x + attn(x) + ffn(x))
-
-
-def side_by_side__twice(x, attn, ffn, ln):
-    z1 = ln(x + attn(x))
-    z2 = ln(x + ffn(x))
-    return ln(z1 + z2)
-
-
-def input_added_twice(x, attn, ffn, ln):
-    def sublayer(h, f):
-        return h + f(h)
-
-    z = ln(x + sublayer(x, attn))
-    return ln(z + sublayer(z, ffn))
-
-
-def input_added_twice__attention(x, attn, ffn, ln):
-    z = ln(x + attn(x) + x)
-    return ln(z + ffn(z))
-
-
-def input_added_twice__feed_forward(x, attn, ffn, ln):
-    z = ln(x + attn(x))
-    return ln(z + ffn(z) + z)
-
-
-def change_added_twice(x, attn, ffn, ln):
-    z = ln(x + attn(x) + attn(x))
-    return ln(z + ffn(z) + ffn(z))
-
-
-def change_added_twice__attention(x, attn, ffn, ln):
-    z = ln(x + 2 * attn(x))
-    return ln(z + ffn(z))
-
-
-def change_added_twice__feed_forward(x, attn, ffn, ln):
-    z = ln(x + attn(x))
-    return ln(z + 2 * ffn(z))
-
-
-def multiplied(x, attn, ffn, ln):
-    z = ln(x * attn(x))
-    return ln(z * ffn(z))
-
-
-def multiplied__attention(x, attn, ffn, ln):
-    z = ln(x * attn(x))
-    return ln(z + ffn(z))
-
-
-def multiplied__feed_forward(x, attn, ffn, ln):
-    z = ln(x + attn(x))
-    return ln(z * ffn(z))
-
-
-def subtracted(x, attn, ffn, ln):
-    z = ln(x - attn(x))
-    return ln(z - ffn(z))
-
-
-def subtracted__learned_residual(x, attn, ffn, ln):
-    z = ln(attn(x) - x)
-    return ln(ffn(z) - z)
-
-
-def subtracted__attention(x, attn, ffn, ln):
-    z = ln(x - attn(x))
-    return ln(z + ffn(z))
-
-
-def subtracted__feed_forward(x, attn, ffn, ln):
-    z = ln(x + attn(x))
-    return ln(z - ffn(z))
-
-
-def averaged(x, attn, ffn, ln):
-    z = ln((x + attn(x)) / 2)
-    return ln((z + ffn(z)) / 2)
-
-
-def averaged__numpy_mean(x, attn, ffn, ln):
-    z = ln(np.mean([x, attn(x)], axis=0))
-    return ln(np.mean([z, ffn(z)], axis=0))
-
-
-def averaged__attention(x, attn, ffn, ln):
-    z = ln((x + attn(x)) / 2)
-    return ln(z + ffn(z))
-
-
-def averaged__feed_forward(x, attn, ffn, ln):
-    z = ln(x + attn(x))
-    return ln((z + ffn(z)) / 2)
-
-
-def pre_norm(x, attn, ffn, ln):
-    z = x + attn(ln(x))
-    return z + ffn(ln(z))
-
-
-def pre_norm_and_one_at_the_end(x, attn, ffn, ln):
-    z = x + attn(ln(x))
-    return ln(z + ffn(ln(z)))
-
-
-def norm_before_the_addition(x, attn, ffn, ln):
-    z = x + ln(attn(x))
-    return z + ln(ffn(z))
-
-
-def norm_before_the_addition__first(x, attn, ffn, ln):
-    z = x + ln(attn(x))
-    return ln(z + ffn(z))
-
-
-def norm_before_the_addition__last(x, attn, ffn, ln):
-    z = ln(x + attn(x))
-    return z + ln(ffn(z))
-
-
-def change_normalized_too(x, attn, ffn, ln):
-    z = ln(x + ln(attn(x)))
-    return ln(z + ln(ffn(z)))
-
-
-def two_orders_mixed(x, attn, ffn, ln):
-    z = x + attn(ln(x))
-    return ln(z + ffn(z))
-
-
-def two_orders_mixed__post_first(x, attn, ffn, ln):
-    z = ln(x + attn(x))
-    return z + ffn(ln(z))
-
-
-def sum_of_two_norms(x, attn, ffn, ln):
-    z = ln(x) + ln(attn(x))
-    return ln(z) + ln(ffn(z))
-
-
-def skip_starts_after_the_norm(x, attn, ffn, ln):
-    x = ln(x)
-    x = x + attn(x)
-    x = ln(x)
-    return x + ffn(x)
-
-
-def sub_layers_read_the_norm(x, attn, ffn, ln):
-    z = ln(x + attn(ln(x)))
-    return ln(z + ffn(ln(z)))
-
-
-def sub_layers_read_the_norm__attention(x, attn, ffn, ln):
-    z = ln(x + attn(ln(x)))
-    return ln(z + ffn(z))
-
-
-def norm_applied_twice(x, attn, ffn, ln):
-    z = ln(ln(x + attn(x)))
-    return ln(ln(z + ffn(z)))
-
-
-def no_norm(x, attn, ffn, ln):
-    z = x + attn(x)
-    return z + ffn(z)
-
-
-def norm_after_attention_only(x, attn, ffn, ln):
-    z = ln(x + attn(x))
-    return z + ffn(z)
-
-
-def norm_at_the_end_only(x, attn, ffn, ln):
-    z = x + attn(x)
-    return ln(z + ffn(z))
-
-
-def order_exchanged(x, attn, ffn, ln):
-    z = ln(x + ffn(x))
-    return ln(z + attn(z))
-
-
-def feed_forward_skipped(x, attn, ffn, ln):
-    z = ln(x + attn(x))
-    ln(z + ffn(z))
-    return z
-
-
-def attention_skipped(x, attn, ffn, ln):
-    return ln(x + ffn(x))
-
-
-def attention_twice(x, attn, ffn, ln):
-    z = ln(x + attn(x))
-    return ln(z + attn(z))
-
-
 def feed_forward_twice(x, attn, ffn, ln):
     for sublayer in (ffn, ffn):
         x = ln(x + sublayer(x))
-    return x
-
-
-def change_only(x, attn, ffn, ln):
-    z = ln(x + attn(x))
-    return ffn(z)
-
-
-def input_returned(x, attn, ffn, ln):
-    z = ln(x + attn(x))
-    ln(z + ffn(z))
     return x
 
 
@@ -313,11 +64,169 @@ def token_by_token(x, attn, ffn, ln):
     return result
 
 
-def whole_numbers_cut(x, attn, ffn, ln):
-    z = np.zeros_like(x)
-    z[...] = ln(x + attn(x))
-    y = np.zeros_like(x)
-    y[...] = ln(z + ffn(z))
+# ------------------------------------------- the same mistakes, other styles
+
+
+def no_skip_at_all__compose(x, attn, ffn, ln):
+    for step in (attn, ln, ffn, ln):
+        x = step(x)
+    return x
+
+
+def no_skip_at_all__reduce(x, attn, ffn, ln):
+    return functools.reduce(lambda h, f: ln(f(h)), (attn, ffn), x)
+
+
+def one_skip_around_everything__reduce(x, attn, ffn, ln):
+    change = functools.reduce(lambda h, f: f(h), [attn, ffn], x)
+    return ln(np.add(x, change))
+
+
+def layer_input_added_after_feed_forward__overwritten(x, attn, ffn, ln):
+    residual = x.copy()
+    for sublayer in (attn, ffn):
+        x = ln(residual + sublayer(x))
+    return x
+
+
+def attention_result_lost__list(x, attn, ffn, ln):
+    halves = [ln(x + sublayer(x)) for sublayer in (attn, ffn)]
+    return ln(halves[-1])
+
+
+def side_by_side__sum(x, attn, ffn, ln):
+    return ln(sum(part(x) for part in (attn, ffn)) + x)
+
+
+def side_by_side__stacked(x, attn, ffn, ln):
+    return ln(np.stack([x, attn(x), ffn(x)]).sum(axis=0))
+
+
+def input_added_twice__inner_function(x, attn, ffn, ln):
+    def with_skip(h, sublayer):
+        return np.add(h, sublayer(h))
+
+    for sublayer in (attn, ffn):
+        x = ln(np.add(x, with_skip(x, sublayer)))
+    return x
+
+
+def change_added_twice__in_place(x, attn, ffn, ln):
+    h = np.array(x, dtype=float)
+    for sublayer in (attn, ffn):
+        change = sublayer(h)
+        h += change
+        h = ln(h + change)
+    return h
+
+
+def multiplied__torch(x, attn, ffn, ln):
+    x = torch.tensor(x, dtype=torch.float64)
+    z = ln(torch.mul(x, attn(x)))
+    return ln(torch.mul(z, ffn(z)))
+
+
+def subtracted__learned_residual_once(x, attn, ffn, ln):
+    z = ln(attn(x) - x)
+    return ln(z + ffn(z))
+
+
+def subtracted__numpy(x, attn, ffn, ln):
+    for sublayer in (attn, ffn):
+        x = ln(np.subtract(x, sublayer(x)))
+    return x
+
+
+def averaged__torch(x, attn, ffn, ln):
+    h = torch.tensor(x, dtype=torch.float64)
+    for sublayer in (attn, ffn):
+        h = ln(torch.stack([h, sublayer(h)]).mean(0))
+    return h
+
+
+def pre_norm__loop(x, attn, ffn, ln):
+    for sublayer in (attn, ffn):
+        x = x + sublayer(ln(x))
+    return x
+
+
+def pre_norm__class(x, attn, ffn, ln):
+    class Residual:
+        def __init__(self, sublayer):
+            self.sublayer = sublayer
+
+        def __call__(self, h):
+            return h + self.sublayer(ln(h))
+
+    return Residual(ffn)(Residual(attn)(x))
+
+
+def pre_norm_and_one_at_the_end__loop(x, attn, ffn, ln):
+    for sublayer in (attn, ffn):
+        x = x + sublayer(ln(x))
+    return ln(x)
+
+
+def norm_before_the_addition__loop(x, attn, ffn, ln):
+    for sublayer in (attn, ffn):
+        x = x + ln(sublayer(x))
+    return x
+
+
+def skip_starts_after_the_norm__loop(x, attn, ffn, ln):
+    for sublayer in (attn, ffn):
+        h = ln(x)
+        x = h + sublayer(h)
+    return x
+
+
+def norm_applied_twice__inner_function(x, attn, ffn, ln):
+    def add_and_norm(h, sublayer):
+        return ln(h + sublayer(h))
+
+    z = ln(add_and_norm(x, attn))
+    return ln(add_and_norm(z, ffn))
+
+
+def no_norm__torch(x, attn, ffn, ln):
+    h = torch.tensor(x, dtype=torch.float64)
+    for sublayer in (attn, ffn):
+        h = h.add(sublayer(h))
+    return h
+
+
+def order_exchanged__loop(x, attn, ffn, ln):
+    for sublayer in (ffn, attn):
+        x = ln(x + sublayer(x))
+    return x
+
+
+def feed_forward_skipped__return_in_the_loop(x, attn, ffn, ln):
+    for sublayer in (attn, ffn):
+        x = ln(x + sublayer(x))
+        return x
+
+
+def attention_twice__loop(x, attn, ffn, ln):
+    for _ in range(2):
+        x = ln(x + attn(x))
+    return x
+
+
+def token_by_token__rows(x, attn, ffn, ln):
+    if x.ndim == 3:
+        return [token_by_token__rows(one, attn, ffn, ln) for one in x]
+    rows = []
+    for token in x[:, None]:
+        z = ln(token + attn(token))
+        rows.append(ln(z + ffn(z)))
+    return np.concatenate(rows)
+
+
+def whole_numbers_cut__at_the_end(x, attn, ffn, ln):
+    y = x.copy()
+    for i, row in enumerate(right__loop(x, attn, ffn, ln)):
+        y[i] = row
     return y
 
 

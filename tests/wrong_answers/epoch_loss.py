@@ -6,6 +6,11 @@ be accepted.
 """
 # ruff: noqa: B905
 
+import functools
+import itertools
+import math
+import statistics
+
 import numpy as np
 import torch
 
@@ -54,16 +59,7 @@ def right__without_nan(losses, masks):
     return np.nanmean(np.concatenate(kept))
 
 
-# ------------------------------------------------------------- per what
-
-
-def per_cell(losses, masks):
-    total = sum((a * m).sum() for a, m in zip(losses, masks))
-    return total / sum(a.size for a in losses)
-
-
-def padding_counted(losses, masks):
-    return np.concatenate([a.ravel() for a in losses]).mean()
+# ------------------------------------------------------------------- wrong
 
 
 def padding_counted__batch_means(losses, masks):
@@ -72,15 +68,6 @@ def padding_counted__batch_means(losses, masks):
 
 def padding_counted__sentence_means(losses, masks):
     return np.mean(np.concatenate([a.mean(axis=1) for a in losses]))
-
-
-def padding_in_the_sum(losses, masks):
-    return sum(a.sum() for a in losses) / sum(m.sum() for m in masks)
-
-
-def mask_reversed(losses, masks):
-    total = sum((a * ~m).sum() for a, m in zip(losses, masks))
-    return total / max(sum((~m).sum() for m in masks), 1)
 
 
 def mask_reversed__chosen(losses, masks):
@@ -99,61 +86,6 @@ def mean_of_batch_means(losses, masks):
     return np.mean([a[m].mean() for a, m in zip(losses, masks)])
 
 
-def mean_of_batch_means__by_sentences(losses, masks):
-    total = rows = 0
-    for a, m in zip(losses, masks):
-        total += len(a) * (a * m).sum() / m.sum()
-        rows += len(a)
-    return total / rows
-
-
-def mean_of_batch_means__by_cells(losses, masks):
-    total = cells = 0
-    for a, m in zip(losses, masks):
-        total += a.size * (a * m).sum() / m.sum()
-        cells += a.size
-    return total / cells
-
-
-def mean_of_batch_means_per_cell(losses, masks):
-    return np.mean([(a * m).mean() for a, m in zip(losses, masks)])
-
-
-def per_batch(losses, masks):
-    total = sum((a * m).sum() for a, m in zip(losses, masks))
-    return total / len(losses)
-
-
-def total_per_sentence(losses, masks):
-    total = sum((a * m).sum() for a, m in zip(losses, masks))
-    return total / sum(len(a) for a in losses)
-
-
-def per_place_in_the_row(losses, masks):
-    total = sum((a * m).sum() for a, m in zip(losses, masks))
-    return total / sum(len(a[0]) for a in losses)
-
-
-def zeros_left_out(losses, masks):
-    total = sum((a * m).sum() for a, m in zip(losses, masks))
-    return total / sum((a * m != 0).sum() for a, m in zip(losses, masks))
-
-
-# ------------------------------------------------------------ divided
-
-
-def not_divided(losses, masks):
-    return sum((a * m).sum() for a, m in zip(losses, masks))
-
-
-def divided_twice(losses, masks):
-    return right__sums(losses, masks) / sum(m.sum() for m in masks)
-
-
-def divided_twice__by_batches(losses, masks):
-    return right__sums(losses, masks) / len(losses)
-
-
 def divided_twice__means_by_tokens(losses, masks):
     means = [a[m].mean() for a, m in zip(losses, masks)]
     return sum(means) / sum(m.sum() for m in masks)
@@ -170,19 +102,11 @@ def several_numbers(losses, masks):
     return [a[m].mean() for a, m in zip(losses, masks)]
 
 
-def several_numbers__not_divided(losses, masks):
-    total = sum((a * m).sum() for a, m in zip(losses, masks))
-    return total, sum(m.sum() for m in masks)
-
-
 def several_numbers__sentences(losses, masks):
     rows = []
     for a, m in zip(losses, masks):
         rows += list((a * m).sum(axis=1) / m.sum(axis=1))
     return rows
-
-
-# ------------------------------------------------------- which batches
 
 
 def only_the_last_batch(losses, masks):
@@ -196,67 +120,12 @@ def only_the_first_batch(losses, masks):
         return (a * m).sum() / m.sum()
 
 
-def set_to_zero_in_the_loop(losses, masks):
-    count = 0
-    for a, m in zip(losses, masks):
-        total = 0
-        total += (a * m).sum()
-        count += m.sum()
-    return total / count
-
-
-def set_to_zero_in_the_loop__count(losses, masks):
-    total = 0
-    for a, m in zip(losses, masks):
-        count = 0
-        total += (a * m).sum()
-        count += m.sum()
-    return total / count
-
-
-def last_batch_lost(losses, masks):
-    if len(losses) == 1:
-        return right__sums(losses, masks)
-    return right__sums(losses[:-1], masks[:-1])
-
-
-def a_place_lost(losses, masks):
-    return right__sums([a[:, 1:] for a in losses], [m[:, 1:] for m in masks])
-
-
-def a_place_lost__last(losses, masks):
-    return right__sums([a[:, :-1] for a in losses], [m[:, :-1] for m in masks])
-
-
-# --------------------------------------------------------------- after
-
-
-def perplexity(losses, masks):
-    return np.exp(right__sums(losses, masks))
-
-
-def in_bits(losses, masks):
-    return right__sums(losses, masks) / np.log(2)
-
-
-def negative(losses, masks):
-    return -right__sums(losses, masks)
-
-
-def upside_down(losses, masks):
-    return 1 / right__sums(losses, masks)
-
-
 def largest_loss(losses, masks):
     return max(a[m].max() for a, m in zip(losses, masks) if m.any())
 
 
 def median(losses, masks):
     return np.median(np.concatenate([a[m] for a, m in zip(losses, masks)]))
-
-
-def rounded(losses, masks):
-    return round(float(right__sums(losses, masks)), 2)
 
 
 def batch_of_padding(losses, masks):
@@ -270,6 +139,131 @@ def batch_of_padding(losses, masks):
 def batch_of_padding__weights(losses, masks):
     means = [float((a * m).sum()) / int(m.sum()) for a, m in zip(losses, masks)]
     return np.average(means, weights=[m.sum() for m in masks])
+
+
+# ------------------------------------------- the same mistakes, other styles
+
+
+def _flat(arrays):
+    return torch.cat([torch.tensor(array).flatten() for array in arrays])
+
+
+def per_cell__torch(losses, masks):
+    return (_flat(losses) * _flat(masks)).mean()
+
+
+def padding_counted__torch(losses, masks):
+    return _flat(losses).mean()
+
+
+def padding_in_the_sum__torch(losses, masks):
+    return _flat(losses).sum() / _flat(masks).sum()
+
+
+def mask_reversed__masked_array(losses, masks):
+    kept = [np.ma.array(a, mask=m) for a, m in zip(losses, masks)]
+    total = float(sum(np.ma.filled(a.sum(), 0) for a in kept))
+    return total / max(sum(int(a.count()) for a in kept), 1)
+
+
+def mask_reversed__masked_fill(losses, masks):
+    losses, masks = _flat(losses), _flat(masks)
+    return losses.masked_fill(masks, 0).sum() / (masks == 0).sum()
+
+
+def per_sentence__plain_python(losses, masks):
+    means = []
+    for batch, reals in zip(losses, masks):
+        for row, real in zip(batch.tolist(), reals.tolist()):
+            kept = list(itertools.compress(row, real))
+            means.append(math.fsum(kept) / len(kept) if kept else 0.0)
+    return math.fsum(means) / len(means)
+
+
+def mean_of_batch_means__statistics(losses, masks):
+    kept = [a[m].tolist() for a, m in zip(losses, masks)]
+    return statistics.mean(map(statistics.fmean, kept))
+
+
+def mean_of_batch_means__running(losses, masks):
+    average = 0.0
+    for i, (a, m) in enumerate(zip(losses, masks), start=1):
+        average += (np.average(a, weights=m) - average) / i
+    return average
+
+
+def mean_of_batch_means_per_cell__einsum(losses, masks):
+    shares = [
+        np.einsum("bt,bt->", a, m) / np.prod(a.shape)
+        for a, m in zip(losses, masks)
+    ]
+    return np.mean(shares)
+
+
+def per_batch__reduce(losses, masks):
+    total = functools.reduce(
+        lambda so_far, pair: so_far + float(np.vdot(*pair)),
+        zip(losses, masks),
+        0.0,
+    )
+    return total / len(masks)
+
+
+def zeros_left_out__nonzero(losses, masks):
+    real = _flat(losses) * _flat(masks)
+    return real[real.nonzero()].mean()
+
+
+def not_divided__recursion(losses, masks):
+    if not losses:
+        return 0.0
+    first = float(losses[0][masks[0]].sum())
+    return first + not_divided__recursion(losses[1:], masks[1:])
+
+
+def divided_twice__torch(losses, masks):
+    real = _flat(losses)[_flat(masks)]
+    return real.mean() / len(real)
+
+
+def set_to_zero_in_the_loop__plain_python(losses, masks):
+    count = 0
+    for batch, reals in zip(losses, masks):
+        total = 0.0
+        for row, real in zip(batch, reals):
+            for loss, counts in zip(row, real):
+                if counts:
+                    total += loss
+                    count += 1
+    return total / count
+
+
+def last_batch_lost__by_index(losses, masks):
+    total = count = 0
+    for i in range(max(len(losses) - 1, 1)):
+        total += losses[i][masks[i]].sum()
+        count += masks[i].sum()
+    return total / count
+
+
+def a_place_lost__torch(losses, masks):
+    return _flat([a[:, 1:] for a in losses])[
+        _flat([m[:, 1:] for m in masks])
+    ].mean()
+
+
+def in_bits__log2(losses, masks):
+    return math.log2(math.exp(right__loops(losses, masks)))
+
+
+def rounded__format(losses, masks):
+    return float(f"{right__loops(losses, masks):.3f}")
+
+
+def batch_of_padding__statistics(losses, masks):
+    counts = [int(m.sum()) for m in masks]
+    means = [statistics.fmean(a[m].tolist()) for a, m in zip(losses, masks)]
+    return np.average(means, weights=counts)
 
 
 def changes_its_input(losses, masks):

@@ -10,6 +10,7 @@ import math
 
 import numpy as np
 import torch
+import torch.nn.functional as F
 
 
 def _softmax(a, axis=-1):
@@ -63,59 +64,14 @@ def right__columns_of_the_transpose(X):
     return _softmax(X @ X.T, axis=0).T @ X
 
 
-def scaled_by_root_of_d(X):
-    return _softmax(X @ X.T / np.sqrt(X.shape[1])) @ X
-
-
 def scaled_by_root_of_d__torch(X):
     x = torch.as_tensor(X, dtype=torch.float64)[None]
     return torch.nn.functional.scaled_dot_product_attention(x, x, x)[0]
 
 
-def scaled_by_d(X):
-    return _softmax(X @ X.T / X.shape[1]) @ X
-
-
-def scaled_by_root_of_n(X):
-    return _softmax(X @ X.T / np.sqrt(len(X))) @ X
-
-
-def multiplied_by_root_of_d(X):
-    return _softmax(X @ X.T * X.shape[1] ** 0.5) @ X
-
-
-def negative_scores(X):
-    return _softmax(-X @ X.T) @ X
-
-
-def cosine_in_place_of_dot_product(X):
-    unit = X / np.linalg.norm(X, axis=1, keepdims=True)
-    return _softmax(unit @ unit.T) @ X
-
-
 def distance_in_place_of_dot_product(X):
     scores = [[-np.sum((a - b) ** 2) for b in X] for a in X]
     return _softmax(np.array(scores)) @ X
-
-
-def star_in_the_scores(X):
-    return _softmax(X * X.T) @ X
-
-
-def not_transposed(X):
-    return _softmax(X @ X) @ X
-
-
-def features_attend(X):
-    return X @ _softmax(X.T @ X)
-
-
-def features_attend__turned(X):
-    return (_softmax(X.T @ X) @ X.T).T
-
-
-def softmax_over_queries(X):
-    return _softmax(X @ X.T, axis=0) @ X
 
 
 def softmax_over_queries__weights_transposed(X):
@@ -132,67 +88,12 @@ def softmax_over_queries__torch(X):
     return torch.softmax(x @ x.T, dim=0) @ x
 
 
-def softmax_over_everything(X):
-    return _softmax(X @ X.T, axis=None) @ X
-
-
-def no_softmax(X):
-    return X @ X.T @ X
-
-
-def no_exponential(X):
-    scores = X @ X.T
-    return scores / scores.sum(axis=1, keepdims=True) @ X
-
-
-def not_divided(X):
-    return np.exp(X @ X.T) @ X
-
-
-def not_divided__from_the_top(X):
-    scores = X @ X.T
-    return np.exp(scores - scores.max(axis=1, keepdims=True)) @ X
-
-
-def base_two(X):
-    e = 2.0 ** (X @ X.T)
-    return e / e.sum(axis=1, keepdims=True) @ X
-
-
-def sigmoid(X):
-    return 1 / (1 + np.exp(-X @ X.T)) @ X
-
-
-def winner_takes_all(X):
-    scores = X @ X.T
-    best = np.isclose(scores, scores.max(axis=1, keepdims=True)) * 1.0
-    return best / best.sum(axis=1, keepdims=True) @ X
-
-
-def equal_weights(X):
-    return np.tile(X.mean(axis=0), (len(X), 1))
-
-
 def all_weights_one(X):
     result = []
     for a in X:
         weights = [_softmax(np.array([a @ b]))[0] for b in X]
         result.append(np.array(weights) @ X)
     return result
-
-
-def softmax_twice(X):
-    return _softmax(_softmax(X @ X.T)) @ X
-
-
-def logarithm_of_weights(X):
-    return np.log(_softmax(X @ X.T)) @ X
-
-
-def looks_only_back(X):
-    scores = X @ X.T
-    scores[np.triu_indices(len(X), 1)] = -np.inf
-    return _softmax(scores) @ X
 
 
 def looks_only_ahead(X):
@@ -202,46 +103,9 @@ def looks_only_ahead(X):
     return rows
 
 
-def leaves_itself_out(X):
-    scores = X @ X.T
-    np.fill_diagonal(scores, -np.inf)
-    return _softmax(scores) @ X
-
-
-def leaves_itself_out__afterwards(X):
-    weights = _softmax(X @ X.T)
-    np.fill_diagonal(weights, 0)
-    return weights @ X
-
-
-def returned_weights(X):
-    return _softmax(X @ X.T)
-
-
-def returned_scores(X):
-    return X @ X.T
-
-
-def returned_tokens(X):
-    _softmax(X @ X.T) @ X
-    return X
-
-
-def star_in_the_average(X):
-    return _softmax(X @ X.T) * X
-
-
-def not_summed(X):
-    return _softmax(X @ X.T)[:, :, None] * X
-
-
 def only_its_own_share(X):
     weights = _softmax(X @ X.T)
     return [weights[i, i] * X[i] for i in range(len(X))]
-
-
-def transposed(X):
-    return (_softmax(X @ X.T) @ X).T
 
 
 def one_context_only(X):
@@ -255,32 +119,148 @@ def one_context_only__last(X):
     return context
 
 
-def contexts_added_up(X):
-    return (_softmax(X @ X.T) @ X).sum(axis=0)
+# ------------------------------------------- the same mistakes, other styles
 
 
-def contexts_added_up__mean(X):
-    return np.mean(_softmax(X @ X.T) @ X, axis=0)
+def scaled_by_d__lists(X):
+    rows = X.tolist()
+    contexts = []
+    for query in rows:
+        votes = [
+            math.exp(sum(a * b for a, b in zip(query, key)) / len(query))
+            for key in rows
+        ]
+        shares = [vote / sum(votes) for vote in votes]
+        contexts.append(
+            [
+                sum(s * x for s, x in zip(shares, column))
+                for column in zip(*rows)
+            ]
+        )
+    return contexts
 
 
-def divided_by_the_number_of_tokens(X):
+def scaled_by_root_of_n__torch(X):
+    x = torch.tensor(X, dtype=torch.float64)
+    return F.softmax(x.mm(x.t()) / math.sqrt(x.size(0)), dim=-1).mm(x)
+
+
+def multiplied_by_root_of_d__fused(X):
+    x = torch.tensor(X, dtype=torch.float64)[None]
+    attend = F.scaled_dot_product_attention
+    return attend(x, x, x, scale=math.sqrt(x.size(-1)))[0]
+
+
+def negative_scores__softmin(X):
+    x = torch.tensor(X, dtype=torch.float64)
+    return F.softmin(x @ x.T, dim=1) @ x
+
+
+def cosine_in_place_of_dot_product__torch(X):
+    x = torch.tensor(X, dtype=torch.float64)
+    scores = F.cosine_similarity(x[:, None], x[None], dim=-1)
+    return scores.softmax(-1) @ x
+
+
+def distance_in_place_of_dot_product__torch(X):
+    x = torch.tensor(X, dtype=torch.float64)
+    return torch.softmax(-(torch.cdist(x, x) ** 2), -1) @ x
+
+
+def features_attend__einsum(X):
+    weights = _softmax(np.einsum("nd,ne->de", X, X))
+    return np.einsum("nd,de->ne", X, weights)
+
+
+def softmax_over_everything__loop(X):
+    votes = {}
+    for i, query in enumerate(X):
+        for j, key in enumerate(X):
+            votes[i, j] = math.exp(float(np.dot(query, key)))
+    total = sum(votes.values())
+    result = np.zeros(X.shape)
+    for (i, j), vote in votes.items():
+        result[i] += vote / total * X[j]
+    return result
+
+
+def no_softmax__einsum(X):
+    return np.einsum("id,jd,je->ie", X, X, X)
+
+
+def winner_takes_all__argmax(X):
+    return X[np.argmax(X @ X.T, axis=1)]
+
+
+def looks_only_back__loop(X):
+    result = []
+    for i, query in enumerate(X):
+        votes = [math.exp(query @ X[j]) for j in range(i + 1)]
+        result.append(sum(v * x for v, x in zip(votes, X)) / sum(votes))
+    return np.array(result)
+
+
+def looks_only_back__fused(X):
+    x = torch.tensor(X, dtype=torch.float64)[None]
+    attend = F.scaled_dot_product_attention
+    return attend(x, x, x, is_causal=True, scale=1)[0]
+
+
+def leaves_itself_out__loop(X):
+    rows = []
+    for i in range(len(X)):
+        others = np.delete(X, i, axis=0)
+        rows.append(_softmax(others @ X[i]) @ others)
+    return np.stack(rows)
+
+
+def leaves_itself_out__skipped(X):
+    result = np.zeros(X.shape)
+    for i in range(len(X)):
+        weights = _softmax(X @ X[i])
+        for j in range(len(X)):
+            if i != j:
+                result[i] += weights[j] * X[j]
+    return result
+
+
+def not_summed__comprehension(X):
     weights = _softmax(X @ X.T)
-    return (weights[:, :, None] * X).mean(axis=1)
+    return [[w * x for w, x in zip(row, X)] for row in weights]
 
 
-def token_added(X):
-    return X + _softmax(X @ X.T) @ X
+def divided_by_the_number_of_tokens__loop(X):
+    return [
+        np.mean([w * x for w, x in zip(_softmax(X @ query), X)], axis=0)
+        for query in X
+    ]
 
 
-def no_maximum_subtracted(X):
-    e = np.exp(X @ X.T)
-    return e / e.sum(axis=1, keepdims=True) @ X
+def no_maximum_subtracted__loop(X):
+    rows = []
+    for query in X.tolist():
+        votes = [
+            math.exp(sum(a * b for a, b in zip(query, key)))
+            for key in X.tolist()
+        ]
+        rows.append(np.average(X, axis=0, weights=votes))
+    return rows
 
 
-def maximum_of_everything(X):
-    scores = X @ X.T
-    e = np.exp(scores - scores.max())
-    return e / e.sum(axis=1, keepdims=True) @ X
+def whole_numbers_cut__number_by_number(X):
+    weights, result = _softmax(X @ X.T), np.zeros_like(X)
+    for i in range(len(X)):
+        for j in range(len(X)):
+            for k in range(X.shape[1]):
+                result[i, k] += weights[i, j] * X[j, k]
+    return result
+
+
+def whole_numbers_cut__weights(X):
+    weights = np.zeros((len(X), len(X)), X.dtype)
+    for i, query in enumerate(X):
+        weights[i] = _softmax(X @ query)
+    return weights @ X
 
 
 def whole_numbers_cut(X):

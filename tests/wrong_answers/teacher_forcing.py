@@ -73,54 +73,7 @@ def right__zip_longest(sentences, bos, eos, pad):
     return table(_reads(sentences, bos)), table(_says(sentences, eos))
 
 
-# ------------------------------------------------------------- the shift
-
-
-def no_shift(sentences, bos, eos, pad):
-    rows = _padded(_says(sentences, eos), pad)
-    return rows, [list(row) for row in rows]
-
-
-def no_shift__with_bos(sentences, bos, eos, pad):
-    rows = _padded(_reads(sentences, bos), pad)
-    return rows, rows
-
-
-def no_shift__with_both(sentences, bos, eos, pad):
-    rows = _padded([[bos, *s, eos] for s in sentences], pad)
-    return np.array(rows), np.array(rows)
-
-
-def no_shift__words_only(sentences, bos, eos, pad):
-    rows = _padded(sentences, pad)
-    return rows, rows
-
-
-def shifted_by_two(sentences, bos, eos, pad):
-    reads, says = right__lists(sentences, bos, eos, pad)
-    return reads, [row[1:] + [pad] for row in says]
-
-
-def shifted_by_two__after_the_words(sentences, bos, eos, pad):
-    reads = _padded(sentences, pad)
-    return reads, _padded([[*s[1:], eos] for s in sentences], pad)
-
-
-def tables_exchanged(sentences, bos, eos, pad):
-    reads, says = right__lists(sentences, bos, eos, pad)
-    return says, reads
-
-
-def bos_forgotten(sentences, bos, eos, pad):
-    longest = max(len(s) for s in sentences) + 1
-    reads = [[*s] + [pad] * (longest - len(s)) for s in sentences]
-    return reads, _padded(_says(sentences, eos), pad)
-
-
-def eos_forgotten(sentences, bos, eos, pad):
-    reads = _padded(_reads(sentences, bos), pad)
-    longest = len(reads[0])
-    return reads, [[*s] + [pad] * (longest - len(s)) for s in sentences]
+# ------------------------------------------------------------------- wrong
 
 
 def eos_forgotten__cut(sentences, bos, eos, pad):
@@ -140,109 +93,9 @@ def eos_in_the_input__whole(sentences, bos, eos, pad):
     return reads, says
 
 
-def bos_in_the_target(sentences, bos, eos, pad):
-    says = _padded([[bos, *s, eos] for s in sentences], pad)
-    reads = [[bos, *s] + [pad] * (len(says[0]) - 1 - len(s)) for s in sentences]
-    return reads, says
-
-
-def eos_for_bos(sentences, bos, eos, pad):
-    reads = _padded(_reads(sentences, eos), pad)
-    return reads, _padded(_says(sentences, eos), pad)
-
-
-def bos_for_eos(sentences, bos, eos, pad):
-    reads = _padded(_reads(sentences, bos), pad)
-    return reads, _padded(_says(sentences, bos), pad)
-
-
-def bos_for_eos__exchanged(sentences, bos, eos, pad):
-    return right__lists(sentences, eos, bos, pad)
-
-
-def eos_twice(sentences, bos, eos, pad):
-    says = _padded([[*s, eos, eos] for s in sentences], pad)
-    reads = [[bos, *s] + [pad] * (len(says[0]) - 1 - len(s)) for s in sentences]
-    return reads, says
-
-
-def last_word_not_read(sentences, bos, eos, pad):
-    says = _padded(_says(sentences, eos), pad)
-    reads = [[bos, *s[:-1]] for s in sentences]
-    return [row + [pad] * (len(says[0]) - len(row)) for row in reads], says
-
-
-# ------------------------------------------------------------ filling up
-
-
-def not_padded(sentences, bos, eos, pad):
-    return _reads(sentences, bos), _says(sentences, eos)
-
-
-def padded_on_the_left(sentences, bos, eos, pad):
-    longest = max(len(s) for s in sentences)
-    gaps = [[pad] * (longest - len(s)) for s in sentences]
-    reads = [g + [bos, *s] for g, s in zip(gaps, sentences)]
-    return reads, [g + [*s, eos] for g, s in zip(gaps, sentences)]
-
-
-def padded_with_eos(sentences, bos, eos, pad):
-    return right__lists(sentences, bos, eos, eos)
-
-
-def padded_on_the_left__after_bos(sentences, bos, eos, pad):
-    longest = max(len(s) for s in sentences)
-    gaps = [[pad] * (longest - len(s)) for s in sentences]
-    reads = [[bos, *g, *s] for g, s in zip(gaps, sentences)]
-    return reads, [[*g, *s, eos] for g, s in zip(gaps, sentences)]
-
-
-def not_padded__targets(sentences, bos, eos, pad):
-    return _padded(_reads(sentences, bos), pad), _says(sentences, eos)
-
-
-def padded_with_eos__targets(sentences, bos, eos, pad):
-    reads = _padded(_reads(sentences, bos), pad)
-    return reads, _padded(_says(sentences, eos), eos)
-
-
-def padded_with_bos(sentences, bos, eos, pad):
-    return right__lists(sentences, bos, eos, bos)
-
-
-def eos_after_padding(sentences, bos, eos, pad):
-    full = _padded(sentences, pad)
-    return [[bos, *s] for s in full], [[*s, eos] for s in full]
-
-
 def cut_to_the_shortest(sentences, bos, eos, pad):
     reads = list(zip(*zip(*_reads(sentences, bos))))
     return reads, list(zip(*zip(*_says(sentences, eos))))
-
-
-def one_column_too_many(sentences, bos, eos, pad):
-    reads, says = right__lists(sentences, bos, eos, pad)
-    return [r + [pad] for r in reads], [r + [pad] for r in says]
-
-
-# ---------------------------------------------------------------- the rest
-
-
-def own_ids(sentences, bos, eos, pad):
-    return right__lists(sentences, 1, 2, 0)
-
-
-def own_ids__pad(sentences, bos, eos, pad):
-    return right__lists(sentences, bos, eos, 0)
-
-
-def sentences_reordered(sentences, bos, eos, pad):
-    return right__lists(sorted(sentences, key=len), bos, eos, pad)
-
-
-def sentences_reordered__longest_first(sentences, bos, eos, pad):
-    ordered = sorted(sentences, key=len, reverse=True)
-    return right__lists(ordered, bos, eos, pad)
 
 
 def only_the_first_sentence(sentences, bos, eos, pad):
@@ -251,28 +104,6 @@ def only_the_first_sentence(sentences, bos, eos, pad):
         reads.append([bos, *s])
         says.append([*s, eos])
         return reads, says
-
-
-def pairs_of_rows(sentences, bos, eos, pad):
-    reads, says = right__lists(sentences, bos, eos, pad)
-    return [(a, b) for a, b in zip(reads, says)]
-
-
-def rows_and_columns_exchanged(sentences, bos, eos, pad):
-    reads, says = right__lists(sentences, bos, eos, pad)
-    return np.array(reads).T, np.array(says).T
-
-
-def one_table_only(sentences, bos, eos, pad):
-    return _padded(_reads(sentences, bos), pad)
-
-
-def one_table_only__targets(sentences, bos, eos, pad):
-    return np.array(_padded(_says(sentences, eos), pad))
-
-
-def one_table_only__side_by_side(sentences, bos, eos, pad):
-    return np.hstack(right__lists(sentences, bos, eos, pad))
 
 
 def no_shift__one_table_with_two_names(sentences, bos, eos, pad):
@@ -286,19 +117,6 @@ def no_shift__one_table_with_two_names(sentences, bos, eos, pad):
     return inputs, targets
 
 
-def reversed(sentences, bos, eos, pad):
-    return right__lists([s[::-1] for s in sentences], bos, eos, pad)
-
-
-def words_lost_or_sorted(sentences, bos, eos, pad):
-    kept = [list(dict.fromkeys(s)) for s in sentences]
-    return right__lists(kept, bos, eos, pad)
-
-
-def words_lost_or_sorted__sorted(sentences, bos, eos, pad):
-    return right__lists([sorted(s) for s in sentences], bos, eos, pad)
-
-
 def no_words(sentences, bos, eos, pad):
     reads = _padded([[bos, s[0], *s[1:]] for s in sentences], pad)
     return reads, _padded(_says(sentences, eos), pad)
@@ -306,6 +124,153 @@ def no_words(sentences, bos, eos, pad):
 
 def no_words_skipped(sentences, bos, eos, pad):
     return right__lists([s for s in sentences if s], bos, eos, pad)
+
+
+# ------------------------------------------- the same mistakes, other styles
+
+
+def _torch_table(rows, pad, **more):
+    rows = list(map(torch.tensor, rows))
+    fill = torch.nn.utils.rnn.pad_sequence
+    return fill(rows, batch_first=True, padding_value=pad, **more)
+
+
+def _whole(sentences, bos, eos, pad):
+    """An array of bos, the words and eos."""
+    rows = itertools.zip_longest(
+        *([bos, *s, eos] for s in sentences), fillvalue=pad
+    )
+    return np.array(list(rows)).T
+
+
+def no_shift__clone(sentences, bos, eos, pad):
+    rows = _torch_table([s + [eos] for s in sentences], pad)
+    return rows, rows.clone()
+
+
+def no_shift__same_cut(sentences, bos, eos, pad):
+    rows = _whole(sentences, bos, eos, pad)
+    return rows[:, :-1], rows[:, :-1]
+
+
+def shifted_by_two__cut(sentences, bos, eos, pad):
+    rows = _whole(sentences, bos, eos, pad)
+    rows = np.pad(rows, ((0, 0), (0, 1)), constant_values=pad)
+    reads = rows[:, :-2].copy()
+    reads[reads == eos] = pad
+    return reads, rows[:, 2:]
+
+
+def tables_exchanged__named(sentences, bos, eos, pad):
+    rows = _whole(sentences, bos, eos, pad)
+    inputs, targets = rows[:, 1:], rows[:, :-1]
+    return inputs, np.where(targets == eos, pad, targets)
+
+
+def bos_forgotten__numpy(sentences, bos, eos, pad):
+    size = len(sentences), max(map(len, sentences)) + 1
+    inputs, targets = np.full(size, pad), np.full(size, pad)
+    for i, s in enumerate(sentences):
+        inputs[i, : len(s)] = s
+        targets[i, : len(s) + 1] = np.append(s, eos)
+    return inputs, targets
+
+
+def eos_forgotten__numpy(sentences, bos, eos, pad):
+    size = len(sentences), max(map(len, sentences)) + 1
+    inputs, targets = np.full(size, pad), np.full(size, pad)
+    inputs[:, 0] = bos
+    for i, s in enumerate(sentences):
+        for j, word in enumerate(s):
+            inputs[i, j + 1] = targets[i, j] = word
+    return inputs, targets
+
+
+def eos_in_the_input__torch(sentences, bos, eos, pad):
+    rows = _torch_table([[bos] + s + [eos] for s in sentences], pad)
+    return rows[:, :-1], rows[:, 1:]
+
+
+def not_padded__append(sentences, bos, eos, pad):
+    inputs, targets = [], []
+    for s in sentences:
+        read, say = [bos], []
+        for word in s:
+            read.append(word)
+            say.append(word)
+        say.append(eos)
+        inputs.append(tuple(read))
+        targets.append(tuple(say))
+    return inputs, targets
+
+
+def padded_on_the_left__torch(sentences, bos, eos, pad):
+    return (
+        _torch_table(_reads(sentences, bos), pad, padding_side="left"),
+        _torch_table(_says(sentences, eos), pad, padding_side="left"),
+    )
+
+
+def padded_on_the_left__insert(sentences, bos, eos, pad):
+    reads, says = _reads(sentences, bos), _says(sentences, eos)
+    for row in reads + says:
+        while len(row) <= max(map(len, sentences)):
+            row.insert(0, pad)
+    return reads, says
+
+
+def eos_after_padding__torch(sentences, bos, eos, pad):
+    words = _torch_table(sentences, pad)
+    ends = torch.ones(len(words), 1, dtype=torch.long)
+    return (
+        torch.cat([bos * ends, words], dim=1),
+        torch.cat([words, eos * ends], dim=1),
+    )
+
+
+def own_ids__defaults_of_torch(sentences, bos, eos, pad):
+    reads = [torch.tensor([bos, *s]) for s in sentences]
+    says = [torch.tensor([*s, eos]) for s in sentences]
+    fill = torch.nn.utils.rnn.pad_sequence
+    return fill(reads, batch_first=True), fill(says, batch_first=True)
+
+
+def rows_and_columns_exchanged__torch(sentences, bos, eos, pad):
+    fill = torch.nn.utils.rnn.pad_sequence
+    return tuple(
+        fill(list(map(torch.tensor, rows)), padding_value=pad)
+        for rows in (_reads(sentences, bos), _says(sentences, eos))
+    )
+
+
+def pairs_of_rows__recursion(sentences, bos, eos, pad):
+    longest = max(map(len, sentences))
+
+    def pairs(rest):
+        if not rest:
+            return []
+        gap = [pad] * (longest - len(rest[0]))
+        pair = [bos, *rest[0], *gap], [*rest[0], eos, *gap]
+        return [pair, *pairs(rest[1:])]
+
+    return pairs(sentences)
+
+
+def words_lost_or_sorted__unique(sentences, bos, eos, pad):
+    return right__numpy([np.unique(s) for s in sentences], bos, eos, pad)
+
+
+def words_lost_or_sorted__set(sentences, bos, eos, pad):
+    return right__lists([set(s) for s in sentences], bos, eos, pad)
+
+
+def no_words__last_word(sentences, bos, eos, pad):
+    reads, says = [], []
+    for s in sentences:
+        *first, last = s
+        reads.append([bos, *first, last])
+        says.append([*first, last, eos])
+    return _padded(reads, pad), _padded(says, pad)
 
 
 def changes_its_input(sentences, bos, eos, pad):

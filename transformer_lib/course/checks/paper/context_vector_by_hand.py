@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from transformer_lib.course.checks.about_self_attention import contexts
 from transformer_lib.course.checks.engine.paper import (
     UNUSUAL,
     Misconception,
@@ -15,6 +14,7 @@ from transformer_lib.course.checks.engine.paper import (
 )
 from transformer_lib.course.checks.engine.reading import number, show
 from transformer_lib.course.checks.engine.verdict import Verdict
+from transformer_lib.numpy_reference import softmax
 
 __all__ = ["PAPER", "TOKENS", "context_vector_by_hand"]
 
@@ -43,16 +43,18 @@ def _misconceptions() -> list[Misconception]:
     """The wrong answers people give: name, value, what to say."""
     v, e = TOKENS, np.exp
     scores = v @ v[1]
-    share = e(scores) / e(scores).sum()
-    c_2 = share @ v
+    share = softmax(scores)
+    c_1, c_2, c_3, c_4 = softmax(v @ v.T) @ v
+    unit = v / np.linalg.norm(v, axis=1, keepdims=True)
+    others = [0, 2, 3]
     flipped = abs(v)
     pick = [
-        ("gave_c_1", contexts(v)[0],
+        ("gave_c_1", c_1,
          "That is c_1, the context vector of the first token. For c_2 the "
          "scores start from token 2, which is (1, 1)."),
-        ("gave_c_3", contexts(v)[2],
+        ("gave_c_3", c_3,
          "That is c_3. Counting starts at 1 here: token 2 is (1, 1)."),
-        ("gave_c_4", contexts(v)[3],
+        ("gave_c_4", c_4,
          "That is c_4, the context vector of (-1, 0). Token 2 is (1, 1)."),
         ("gave_the_scores", scores,
          "Those are the four scores, and they are right. Now e to the power "
@@ -63,13 +65,13 @@ def _misconceptions() -> list[Misconception]:
         ("gave_the_weights", share,
          "Those are the four shares, and they are right. The last step is "
          "missing: multiply each token by its share and add up."),
-        ("gave_the_weights_of_token_1", e(v @ v[0]) / e(v @ v[0]).sum(),
+        ("gave_the_weights_of_token_1", softmax(v @ v[0]),
          "Those are the shares of token 1. Token 2 is (1, 1); and after the "
          "shares comes the average of the tokens."),
         ("gave_the_token", v[1],
          "(1, 1) is token 2 itself. Its context vector also takes a little "
          "from the other three."),
-        ("uniform_weights", contexts(v, share="equal")[1],
+        ("uniform_weights", v.mean(axis=0),
          "You gave each token the weight 1/4. The weights follow the scores: "
          "token 2 should take most from itself."),
         ("weights_all_one", v.sum(axis=0),
@@ -85,31 +87,31 @@ def _misconceptions() -> list[Misconception]:
         ("not_divided", e(scores) @ v,
          "You added up the tokens times e to the power of their scores, and "
          f"left out the division by the sum, {number(e(scores).sum())}."),
-        ("base_two", contexts(v, share="base two")[1],
+        ("base_two", softmax(np.log(2) * scores) @ v,
          "You doubled per point (base 2), as in the first game with votes. "
          "Do the same with e = 2.718."),
-        ("scaled_by_root_of_two", contexts(v, scale="root of d")[1],
+        ("scaled_by_root_of_two", softmax(scores / 2**0.5) @ v,
          "You divided the scores by the root of 2. A later chapter does "
          "that; here the scores stay whole: 1, 2, 1, -1."),
-        ("cosine_in_place_of_dot_product", contexts(v, score="cosine")[1],
+        ("cosine_in_place_of_dot_product", softmax(unit @ unit[1]) @ v,
          "You divided the dot products by the lengths of the vectors. The "
          "scores are the plain dot products: 1, 2, 1, -1."),
-        ("token_added", contexts(v, add="tokens")[1],
+        ("token_added", v[1] + c_2,
          "You added token 2 to its context vector. The average alone is "
          "wanted."),
-        ("looks_only_back", contexts(v, look="back")[1],
+        ("looks_only_back", softmax(scores[:2]) @ v[:2],
          "You averaged over the first two tokens only. Token 2 looks at all "
          "four, also at those after it."),
-        ("left_itself_out", contexts(v, look="not itself")[1],
+        ("left_itself_out", softmax(scores[others]) @ v[others],
          "You left token 2 out of its own average. Its score with itself is "
          "2, the largest of all."),
         ("lost_a_minus_sign", share @ flipped,
          "The minus sign of the last token, (-1, 0), got lost in the "
          "average: its share is subtracted from the first coordinate."),
-        ("score_lost_its_sign", _with_scores(abs(scores)),
+        ("score_lost_its_sign", softmax(abs(scores)) @ v,
          "The last score is -1, not 1: (1, 1) times (-1, 0) is "
          "1 * (-1) + 1 * 0."),
-        ("last_score_zero", _with_scores(np.maximum(scores, 0)),
+        ("last_score_zero", softmax(np.maximum(scores, 0)) @ v,
          "The last score is -1, not 0. A negative score still gets a share, "
          "a small one."),
         ("swapped_coordinates", c_2[::-1],
@@ -120,10 +122,6 @@ def _misconceptions() -> list[Misconception]:
          f"small, {number(share[3])}, but it counts."),
     ]  # fmt: skip
     return [Misconception(*one) for one in pick] + _rounded(c_2, share)
-
-
-def _with_scores(scores: np.ndarray) -> np.ndarray:
-    return np.exp(scores) / np.exp(scores).sum() @ TOKENS
 
 
 def _rounded(c_2: np.ndarray, share: np.ndarray) -> list[Misconception]:
@@ -168,7 +166,7 @@ PAPER = Paper(
     given=show(TOKENS, "tokens = "),
     expected="two numbers: the average of the tokens with the shares of "
     "token 2",
-    want=lambda: contexts(TOKENS)[1],
+    want=lambda: softmax(TOKENS @ TOKENS[1]) @ TOKENS,
     misconceptions=_misconceptions,
     praise="Both coordinates are right. Token 2 keeps more than half of its "
     "own vector, because its score with itself is the largest.",
