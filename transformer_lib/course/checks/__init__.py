@@ -48,7 +48,6 @@ _HOME |= {
     "encoder_decoder": "about_encoder_decoder",
     "encoder_layer": "about_encoder_layer",
     "epoch_loss": "about_epoch_loss",
-    "exact_match": "about_exact_match",
     "ffn": "about_ffn",
     "greedy": "about_greedy",
     "layer_norm": "about_layer_norm",
