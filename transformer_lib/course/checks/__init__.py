@@ -41,8 +41,6 @@ _HOME |= {
     "TiedEmbedding": "about_tied_embedding",
     "alignment_error_rate": "about_alignment_error_rate",
     "beam": "about_beam",
-    "bpe_learn": "about_bpe_learn",
-    "bpe_merge": "about_bpe_merge",
     "causal_weights": "about_causal_weights",
     "count_parameters": "about_count_parameters",
     "encoder_decoder": "about_encoder_decoder",
