@@ -40,7 +40,6 @@ _HOME |= {
     "Cached": "about_cached",
     "TiedEmbedding": "about_tied_embedding",
     "alignment_error_rate": "about_alignment_error_rate",
-    "beam": "about_beam",
     "causal_weights": "about_causal_weights",
     "count_parameters": "about_count_parameters",
     "encoder_decoder": "about_encoder_decoder",
