@@ -10,9 +10,8 @@ import torch
 
 from transformer_lib import numpy_reference as reference
 from transformer_lib.course import checks
-from transformer_lib.course.checks import about_beam, about_greedy
-from transformer_lib.course.checks.beam_cases import searched
-from transformer_lib.course.checks.code import Cached
+from transformer_lib.course.checks import about_greedy
+from transformer_lib.course.checks.code import Cached, beam
 from transformer_lib.course.checks.engine import guard
 from transformer_lib.course.checks.paper import beam_by_hand as paper_beam
 from transformer_lib.decoding import length_penalty
@@ -47,15 +46,17 @@ def renamed(logp, bos, eos):
 
 
 @pytest.mark.parametrize(
-    "case", about_beam.EXERCISE.cases, ids=lambda case: case.name
+    "case", beam.EXERCISE.cases, ids=lambda case: case.name
 )
 def test_the_beam_is_that_of_the_numpy_reference(case):
-    logp, bos, eos, k, max_len, alpha = case.args
+    rule, bos, eos, k, max_len, alpha = case.args
+    logp = beam.logp_of(rule)
     next_scores, numbers = renamed(logp, bos, eos)
     best = reference.beam_search(next_scores, k, alpha, max_len)[0]
-    tokens = [numbers[token] for token in best.tokens]
-    want = [best.log_probability, *tokens, *[eos] * best.finished]
-    np.testing.assert_allclose(searched(*case.args), want, rtol=1e-9)
+    want = [numbers[token] for token in best.tokens] + [eos] * best.finished
+    tokens, total = beam.EXERCISE.solve(logp, bos, eos, k, max_len, alpha)
+    assert tokens == want
+    assert total == pytest.approx(best.log_probability)
 
 
 @pytest.mark.parametrize(
@@ -136,12 +137,34 @@ def test_the_failing_line_is_the_students_own():
     assert "return logp[bos]" in checks.beam(beam).message
 
 
-def test_tokens_and_score_that_do_not_belong_together_are_told():
-    def beam(logp, bos, eos, k, max_len, alpha):
-        return [eos], -0.123
+def begun_with_two(logp, bos, tokens):
+    """Other tokens, with a log-probability of their own."""
+    tokens = [2, *tokens[1:]]
+    rows = [logp([bos, *tokens[:i]]) for i in range(len(tokens))]
+    return tokens, sum(row[t] for row, t in zip(rows, tokens, strict=True))
 
-    message = checks.beam(beam).message
-    assert "do not belong together" in message or "shape" in message
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda logp, bos, tokens: (tokens, -0.123), "do not belong together"),
+        (lambda logp, bos, tokens: (tokens, np.nan), "do not belong together"),
+        (lambda logp, bos, tokens: ([*tokens, 99], -1.0), "one of yours is 99"),
+        (lambda logp, bos, tokens: (tokens, 0.5), "never positive"),
+        (begun_with_two, "your tokens are [2, 2, 1], and [3, 2, 1] are wanted"),
+        (lambda logp, bos, tokens: (9 * tokens, -1.0), "3 tokens may be"),
+        (lambda logp, bos, tokens: [[tokens]], "The shape"),
+    ],
+)
+def test_what_breaks_in_a_beam_is_told_by_its_tokens(change, says):
+    def answer(logp, bos, eos, k, max_len, alpha):
+        tokens, _ = beam.EXERCISE.solve(logp, bos, eos, k, max_len, alpha)
+        return change(logp, bos, tokens)
+
+    verdict = checks.beam(answer)
+    assert verdict.mistake is None
+    assert says in verdict.message
+    assert says == "The shape" or "shape" not in verdict.message
 
 
 def test_stubs_are_not_attempted():
@@ -293,7 +316,7 @@ def test_cases_are_never_changed(name):
                 arg *= 0
         raise ValueError
 
-    home = {"greedy": about_greedy, "beam": about_beam, "Cached": Cached}
+    home = {"greedy": about_greedy, "beam": beam, "Cached": Cached}
     cases = home[name].EXERCISE.cases
     before = [repr(case.args[:4]) for case in cases]
     getattr(checks, name)(destroys)

@@ -18,8 +18,8 @@ import pytest
 import torch
 
 from transformer_lib.course import checks
-from transformer_lib.course.checks import about_exact_match, about_softmax
-from transformer_lib.course.checks.code import self_attention
+from transformer_lib.course.checks import about_softmax
+from transformer_lib.course.checks.code import exact_match, self_attention
 from transformer_lib.course.checks.engine import foreign, guard, limits, output
 
 NAMES = sorted(set(checks.__all__) - set(checks.TOOLS))
@@ -278,7 +278,7 @@ def test_cases_are_never_changed():
     for exercise in (
         about_softmax.EXERCISE,
         self_attention.EXERCISE,
-        about_exact_match.EXERCISE,
+        exact_match.EXERCISE,
     ):
         before = [repr(case.args) for case in exercise.cases]
         getattr(checks, exercise.name)(destroys)

@@ -10,7 +10,8 @@ from sacrebleu.metrics import BLEU
 from tokenizers import models, pre_tokenizers, trainers
 
 from transformer_lib.course import checks
-from transformer_lib.course.checks import about_bpe_learn, about_bpe_merge
+from transformer_lib.course.checks.code.bpe_learn import EXERCISE as LEARN
+from transformer_lib.course.checks.code.bpe_merge import EXERCISE as MERGE
 from transformer_lib.course.checks.engine.symbols_coded import (
     coded,
     decoded,
@@ -22,14 +23,6 @@ from transformer_lib.course.checks.paper import merges_by_hand as paper_merges
 
 def symbols(text):
     return [list(word) for word in text.split()]
-
-
-def merges(words, n):
-    return [tuple(p) for p in decoded(about_bpe_learn.learned(words, n))]
-
-
-def cuts(words, pairs):
-    return decoded(about_bpe_merge.merged(words, pairs))
 
 
 # -------------------------------------------------------------- references
@@ -47,26 +40,26 @@ def random_words(seed, n=60, letters="aaabbcd"):
 def test_merges_are_those_of_regular_expressions(seed):
     """Sennrich's program: the symbols of a word with spaces between them."""
     words = random_words(seed)
-    pairs = merges(words, 12)
+    pairs = LEARN.solve(words, 12)
     texts = [" ".join(word) for word in words]
     for left, right in pairs:
         both = re.escape(f"{left} {right}")
         pattern = re.compile(rf"(?<!\S){both}(?!\S)")
         texts = [pattern.sub(left + right, text) for text in texts]
-    assert cuts(words, pairs) == [text.split() for text in texts]
+    assert MERGE.solve(words, pairs) == [text.split() for text in texts]
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_cuts_are_those_of_the_tokenizers_library(seed):
     """Given the same merges, the library cuts new words in the same way."""
-    pairs = merges(random_words(seed), 15)
+    pairs = LEARN.solve(random_words(seed), 15)
     letters = sorted({letter for word in random_words(seed) for letter in word})
     known = [*letters, *dict.fromkeys(a + b for a, b in pairs)]
     vocabulary = {symbol: i for i, symbol in enumerate(known)}
     theirs = tokenizers.Tokenizer(models.BPE(vocabulary, pairs))
     words = random_words(seed + 100)
     want = [theirs.encode("".join(word)).tokens for word in words]
-    assert cuts(words, pairs) == want
+    assert MERGE.solve(words, pairs) == want
 
 
 def test_the_library_learns_the_merges_of_the_chapter():
@@ -77,7 +70,7 @@ def test_the_library_learns_the_merges_of_the_chapter():
     theirs.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
     theirs.train_from_iterator(["".join(word) for word in words], trainer)
     learned = sorted(theirs.get_vocab().items(), key=lambda item: item[1])
-    ours = ["".join(pair) for pair in merges(words, 3)]
+    ours = ["".join(pair) for pair in LEARN.solve(words, 3)]
     assert [token for token, _ in learned[4:]] == ours == ["ab", "abab", "abc"]
 
 
@@ -94,12 +87,12 @@ def test_bleu_on_paper_is_that_of_sacrebleu():
 def test_merges_on_paper_have_one_answer():
     """Only merge 3 is a tie, and what is met first decides it."""
     words = symbols(" ".join(word + "_" for word in paper_merges.WORDS))
-    pairs = merges(words, 5)
+    pairs = LEARN.solve(words, 5)
     assert ["".join(pair) for pair in pairs] == [
         "in", "ain", "rain", "rain_", "train_",
     ]  # fmt: skip
     for turn in range(5):
-        now = cuts(words, pairs[:turn])
+        now = MERGE.solve(words, pairs[:turn])
         counts = {}
         for word in now:
             for pair in zip(word, word[1:], strict=False):

@@ -7,9 +7,8 @@ import pytest
 from sacrebleu.metrics import BLEU
 
 from transformer_lib.course import explorers
-from transformer_lib.course.checks.about_bpe_learn import learned
-from transformer_lib.course.checks.about_bpe_merge import merged
-from transformer_lib.course.checks.engine.symbols_coded import decoded
+from transformer_lib.course.checks.code.bpe_learn import EXERCISE as LEARN
+from transformer_lib.course.checks.code.bpe_merge import EXERCISE as MERGE
 from transformer_lib.course.explorers import merges, overlap
 
 
@@ -27,10 +26,10 @@ def texts(drawing):
 def test_merges_and_pieces_are_those_of_the_exercise():
     explorer = explorers.word_pieces()
     words = symbols(merges.TEXT)
-    pairs = decoded(learned(words, merges.LAST))
+    pairs = LEARN.solve(words, merges.LAST)
     for n, frame in enumerate(explorer.frames):
-        cut = decoded(merged(words, pairs[:n]))
-        new = decoded(merged(symbols(merges.NEW), pairs[:n]))[0]
+        cut = MERGE.solve(words, pairs[:n])
+        new = MERGE.solve(symbols(merges.NEW), pairs[:n])[0]
         shown = texts(frame.drawing)
         want = [symbol for word in cut for symbol in word]
         assert shown[: len(want)] == want

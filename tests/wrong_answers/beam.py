@@ -5,9 +5,18 @@ double underscore tells several of the same kind apart. `right__...` must be
 accepted.
 """
 
+import dataclasses
 import heapq
+import math
+import operator
 
 import numpy as np
+import torch
+
+
+def _gnmt(length, alpha):
+    return ((5 + length) / 6) ** alpha
+
 
 # ------------------------------------------------------------------- right
 
@@ -79,70 +88,21 @@ def right__heap(logp, bos, eos, k, max_len, alpha):
 
 
 def right__never_leaves_early(logp, bos, eos, k, max_len, alpha):
-    return _search(logp, bos, eos, k, max_len, alpha, done=lambda over: False)
-
-
-# ------------------------------------------------ one loop with weak places
-
-
-def _gnmt(length, alpha):
-    return ((5 + length) / 6) ** alpha
-
-
-def _search(
-    logp,
-    bos,
-    eos,
-    k,
-    max_len,
-    alpha,
-    ask=lambda logp, bos, tokens: logp([bos, *tokens]),
-    add=lambda total, more, n: total + more,
-    penalty=_gnmt,
-    length=len,
-    inside=True,
-    outside=True,
-    each=None,
-    width=None,
-    done=all,
-    answer=lambda tokens, total: (tokens, total),
-    choose=max,
-    begin=1,
-):
-    def score(one, use=True):
-        tokens, total = one
-        return total / penalty(length(tokens), alpha) if use else total
-
-    pool = [((), 0.0)] * begin
+    pool = {(): 0.0}
     for _ in range(max_len):
-        rivals = []
-        for tokens, total in pool:
-            if tokens[-1:] == (eos,):
-                rivals.append((tokens, total))
+        rivals = {}
+        for words, total in pool.items():
+            if words[-1:] == (eos,):
+                rivals[words] = total
                 continue
-            every = ask(logp, bos, tokens)
-            own = [
-                ((*tokens, token), add(total, more, len(tokens)))
-                for token, more in enumerate(every)
-                if more > -np.inf
-            ]
-            own.sort(key=lambda one: score(one, inside), reverse=True)
-            rivals += own[:each]
-        rivals.sort(key=lambda one: score(one, inside), reverse=True)
-        pool = rivals[: width or k]
-        if done([tokens[-1:] == (eos,) for tokens, _ in pool]):
-            break
-    return answer(*choose(pool, key=lambda one: score(one, outside)))
+            for token, more in enumerate(logp([bos, *words])):
+                rivals[*words, token] = total + more
+        best = sorted(rivals, key=lambda w: -rivals[w] / _gnmt(len(w), alpha))
+        pool = {words: rivals[words] for words in best[:k]}
+    return next(iter(pool.items()))
 
 
-def _using(**changes):
-    def beam(logp, bos, eos, k, max_len, alpha):
-        return _search(logp, bos, eos, k, max_len, alpha, **changes)
-
-    return beam
-
-
-# -------------------------------------------------------------------- pool
+# ------------------------------------------------------------ other styles
 
 
 def finished_go_on(logp, bos, eos, k, max_len, alpha):
@@ -159,28 +119,6 @@ def finished_go_on(logp, bos, eos, k, max_len, alpha):
         )
         pool = rivals[:k]
         if all(eos in tokens for tokens, _ in pool):
-            break
-    return pool[0]
-
-
-def finished_go_on__and_never_stop(logp, bos, eos, k, max_len, alpha):
-    return _search(logp, bos, -1, k, max_len, alpha)
-
-
-def finished_go_on__until_all_end_with_eos(logp, bos, eos, k, max_len, alpha):
-    pool = [([], 0.0)]
-    for _ in range(max_len):
-        rivals = [
-            ([*tokens, token], total + more)
-            for tokens, total in pool
-            for token, more in enumerate(logp([bos, *tokens]))
-            if more > -np.inf
-        ]
-        rivals.sort(
-            key=lambda one: one[1] / _gnmt(len(one[0]), alpha), reverse=True
-        )
-        pool = rivals[:k]
-        if all(tokens[-1] == eos for tokens, _ in pool):
             break
     return pool[0]
 
@@ -225,26 +163,6 @@ def finished_set_aside(logp, bos, eos, k, max_len, alpha):
     return max(aside or pool, key=score)
 
 
-def finished_set_aside__all_compared(logp, bos, eos, k, max_len, alpha):
-    def score(one):
-        return one[1] / _gnmt(len(one[0]), alpha)
-
-    pool, aside = [([], 0.0)], []
-    for _ in range(max_len):
-        rivals = [
-            ([*tokens, token], total + more)
-            for tokens, total in pool
-            for token, more in enumerate(logp([bos, *tokens]))
-            if more > -np.inf
-        ]
-        best = sorted(rivals, key=score, reverse=True)[:k]
-        aside += [one for one in best if one[0][-1] == eos]
-        pool = [one for one in best if one[0][-1] != eos]
-        if not pool:
-            break
-    return max(aside + pool, key=score)
-
-
 def beam_shrinks(logp, bos, eos, k, max_len, alpha):
     def score(one):
         return one[1] / _gnmt(len(one[0]), alpha)
@@ -265,300 +183,223 @@ def beam_shrinks(logp, bos, eos, k, max_len, alpha):
     return max(done + pool, key=score)
 
 
-def k_greedy_searches(logp, bos, eos, k, max_len, alpha):
-    return _using(each=1)(logp, bos, eos, k, max_len, alpha)
-
-
-def k_greedy_searches__k_ignored(logp, bos, eos, k, max_len, alpha):
-    return _using(width=1)(logp, bos, eos, k, max_len, alpha)
-
-
-def k_greedy_searches__same_beginning(logp, bos, eos, k, max_len, alpha):
-    return _using(begin=k)(logp, bos, eos, k, max_len, alpha)
-
-
-def k_for_each_hypothesis(logp, bos, eos, k, max_len, alpha):
-    return _using(each=k, width=10**6)(logp, bos, eos, k, max_len, alpha)
-
-
-def beam_too_wide(logp, bos, eos, k, max_len, alpha):
-    return _search(logp, bos, eos, k + 1, max_len, alpha)
-
-
-def beam_too_wide__doubled(logp, bos, eos, k, max_len, alpha):
-    return _search(logp, bos, eos, 2 * k, max_len, alpha)
-
-
-def lowest_first(logp, bos, eos, k, max_len, alpha):
-    def upside_down(length, alpha):
-        return -_gnmt(length, alpha)
-
-    return _using(penalty=upside_down)(logp, bos, eos, k, max_len, alpha)
-
-
-# ------------------------------------------------------------------- stops
-
-
-def stops_at_the_first_eos(logp, bos, eos, k, max_len, alpha):
-    pool = [((), 0.0)]
+def finished_are_dropped__continue(logp, bos, eos, k, max_len, alpha):
+    pool = [(0.0, (bos,))]
     for _ in range(max_len):
-        rivals = [
-            ((*tokens, token), total + more)
-            for tokens, total in pool
-            for token, more in enumerate(logp([bos, *tokens]))
-            if more > -np.inf
-        ]
-        rivals.sort(
-            key=lambda one: one[1] / _gnmt(len(one[0]), alpha), reverse=True
-        )
+        rivals = []
+        for total, words in pool:
+            if words[-1] == eos:
+                continue
+            row = logp(words)
+            rivals += [(total + row[i], (*words, i)) for i in range(len(row))]
+        if not rivals:
+            break
+        rivals.sort(key=lambda one: -one[0] / _gnmt(len(one[1]) - 1, alpha))
         pool = rivals[:k]
-        for one in pool:
-            if one[0][-1] == eos:
-                return one
-    return pool[0]
+    return pool[0][1][1:], pool[0][0]
 
 
-def stops_when_the_best_is_finished(logp, bos, eos, k, max_len, alpha):
-    return _using(done=lambda over: over[0])(logp, bos, eos, k, max_len, alpha)
+def k_greedy_searches__argmax(logp, bos, eos, k, max_len, alpha):
+    pool = [[[], 0.0] for _ in range(k)]
+    for one in pool:
+        while eos not in one[0] and len(one[0]) < max_len:
+            row = logp([bos] + one[0])
+            one[0].append(int(np.argmax(row)))
+            one[1] += float(np.max(row))
+    return max(pool, key=lambda one: one[1] / _gnmt(len(one[0]), alpha))
 
 
-def one_step_too_few(logp, bos, eos, k, max_len, alpha):
-    return _search(logp, bos, eos, k, max_len - 1, alpha)
-
-
-def one_step_too_many(logp, bos, eos, k, max_len, alpha):
-    return _search(logp, bos, eos, k, max_len + 1, alpha)
-
-
-# ------------------------------------------------------------------ scores
-
-
-def score_of_the_newest_token(logp, bos, eos, k, max_len, alpha):
-    return _using(add=lambda total, more, n: more)(
-        logp, bos, eos, k, max_len, alpha
-    )
-
-
-def mean_in_place_of_sum(logp, bos, eos, k, max_len, alpha):
-    def mean(total, more, n):
-        return (total * n + more) / (n + 1)
-
-    return _using(add=mean)(logp, bos, eos, k, max_len, alpha)
-
-
-def probabilities_multiplied(logp, bos, eos, k, max_len, alpha):
-    def product(total, more, n):
-        return (total if n else 1.0) * np.exp(more)
-
-    return _using(add=product)(logp, bos, eos, k, max_len, alpha)
-
-
-def probabilities_added(logp, bos, eos, k, max_len, alpha):
-    return _using(add=lambda total, more, n: total + np.exp(more))(
-        logp, bos, eos, k, max_len, alpha
-    )
-
-
-def penalty_accumulates(logp, bos, eos, k, max_len, alpha):
-    def divided(total, more, n):
-        return (total + more) / _gnmt(n + 1, alpha)
-
-    return _using(add=divided, penalty=lambda n, alpha: 1.0)(
-        logp, bos, eos, k, max_len, alpha
-    )
-
-
-def penalty_accumulates__token_by_token(logp, bos, eos, k, max_len, alpha):
-    def divided(total, more, n):
-        return total + more / _gnmt(n + 1, alpha)
-
-    return _using(add=divided, penalty=lambda n, alpha: 1.0)(
-        logp, bos, eos, k, max_len, alpha
-    )
-
-
-def penalty_for_finished_only(logp, bos, eos, k, max_len, alpha):
-    def length(tokens):  # a length of 1 divides by 1
-        return len(tokens) if tokens[-1:] == (eos,) else 1
-
-    return _using(length=length)(logp, bos, eos, k, max_len, alpha)
-
-
-def brackets_moved(logp, bos, eos, k, max_len, alpha):
-    return _using(penalty=lambda n, alpha: (5 + n / 6) ** alpha)(
-        logp, bos, eos, k, max_len, alpha
-    )
-
-
-def length_one_short(logp, bos, eos, k, max_len, alpha):
-    return _using(length=lambda tokens: len(tokens) - 1)(
-        logp, bos, eos, k, max_len, alpha
-    )
-
-
-def no_length_penalty(logp, bos, eos, k, max_len, alpha):
-    return _search(logp, bos, eos, k, max_len, 0.0)
-
-
-def penalty_only_at_the_end(logp, bos, eos, k, max_len, alpha):
-    return _using(inside=False)(logp, bos, eos, k, max_len, alpha)
-
-
-def penalty_only_on_the_way(logp, bos, eos, k, max_len, alpha):
-    return _using(outside=False)(logp, bos, eos, k, max_len, alpha)
-
-
-def mean_per_word(logp, bos, eos, k, max_len, alpha):
-    return _using(penalty=lambda n, alpha: max(n, 1))(
-        logp, bos, eos, k, max_len, alpha
-    )
-
-
-def five_and_six_forgotten(logp, bos, eos, k, max_len, alpha):
-    return _using(penalty=lambda n, alpha: max(n, 1) ** alpha)(
-        logp, bos, eos, k, max_len, alpha
-    )
-
-
-def penalty_turned_over(logp, bos, eos, k, max_len, alpha):
-    return _search(logp, bos, eos, k, max_len, -alpha)
-
-
-def alpha_as_a_factor(logp, bos, eos, k, max_len, alpha):
-    def factor(length, alpha):
-        return (alpha or 1) * (5 + length) / 6
-
-    return _using(penalty=factor)(logp, bos, eos, k, max_len, alpha)
-
-
-def alpha_as_a_factor__always_one(logp, bos, eos, k, max_len, alpha):
-    return _search(logp, bos, eos, k, max_len, 1.0)
-
-
-def alpha_as_a_bonus(logp, bos, eos, k, max_len, alpha):
-    def reward(one):
-        return one[1] + alpha * len(one[0])
-
-    pool = [((), 0.0)]
+def lowest_first__not_reversed(logp, bos, eos, k, max_len, alpha):
+    pool = [([], 0.0)]
     for _ in range(max_len):
-        rivals = [one for one in pool if one[0][-1:] == (eos,)]
-        rivals += [
-            ((*tokens, token), total + more)
-            for tokens, total in pool
-            if tokens[-1:] != (eos,)
-            for token, more in enumerate(logp([bos, *tokens]))
-            if more > -np.inf
-        ]
-        pool = sorted(rivals, key=reward, reverse=True)[:k]
+        rivals = []
+        for tokens, total in pool:
+            if tokens and tokens[-1] == eos:
+                rivals.append((tokens, total))
+            else:
+                for token, more in enumerate(logp([bos] + tokens)):
+                    rivals.append((tokens + [token], total + more))
+        rivals.sort(key=lambda one: one[1] / _gnmt(len(one[0]), alpha))
+        pool = rivals[:k]
         if all(tokens[-1] == eos for tokens, _ in pool):
             break
     return pool[0]
 
 
-def alpha_fixed(logp, bos, eos, k, max_len, alpha):
-    return _search(logp, bos, eos, k, max_len, 0.6)
+def stops_at_the_first_eos__while(logp, bos, eos, k, max_len, alpha):
+    pool, steps = [([], 0.0)], 0
+    while steps < max_len and not any(eos in tokens for tokens, _ in pool):
+        rivals = [
+            (tokens + [token], total + more)
+            for tokens, total in pool
+            for token, more in enumerate(logp([bos] + tokens))
+        ]
+        pool = heapq.nlargest(
+            k, rivals, key=lambda one: one[1] / _gnmt(len(one[0]), alpha)
+        )
+        steps += 1
+    return pool[0]
 
 
-def length_without_eos(logp, bos, eos, k, max_len, alpha):
-    def length(tokens):
-        return sum(token != eos for token in tokens)
+def one_step_too_few__recursion(logp, bos, eos, k, max_len, alpha):
+    def grown(pool, left):
+        if left == 0 or all(one[0][-1:] == [eos] for one in pool):
+            return pool[0]
+        rivals = [one for one in pool if one[0][-1:] == [eos]]
+        for tokens, total in pool:
+            if tokens[-1:] != [eos]:
+                row = logp([bos, *tokens])
+                rivals += [([*tokens, t], total + p) for t, p in enumerate(row)]
+        rivals.sort(key=lambda one: -one[1] / _gnmt(len(one[0]), alpha))
+        return grown(rivals[:k], left - 1)
 
-    return _using(length=length)(logp, bos, eos, k, max_len, alpha)
+    return grown([([], 0.0)], max_len - 1)
 
 
-def length_with_bos(logp, bos, eos, k, max_len, alpha):
-    return _using(length=lambda tokens: len(tokens) + 1)(
-        logp, bos, eos, k, max_len, alpha
+def probabilities_multiplied__prod(logp, bos, eos, k, max_len, alpha):
+    def score(factors_of, tokens):
+        return math.prod(factors_of[tokens]) / _gnmt(len(tokens), alpha)
+
+    factors = {(): ()}
+    for _ in range(max_len):
+        rivals = {}
+        for tokens, before in factors.items():
+            if eos in tokens:
+                rivals[tokens] = before
+                continue
+            for token, more in enumerate(logp([bos, *tokens])):
+                rivals[*tokens, token] = (*before, math.exp(more))
+        best = sorted(rivals, key=lambda one: -score(rivals, one))
+        factors = {tokens: rivals[tokens] for tokens in best[:k]}
+    return best[0], math.prod(factors[best[0]])
+
+
+def penalty_accumulates__heap_of_scores(logp, bos, eos, k, max_len, alpha):
+    pool = [(0.0, [])]
+    for _ in range(max_len):
+        heap = []
+        for score, tokens in pool:
+            if eos in tokens:
+                heapq.heappush(heap, (-score, tokens))
+                continue
+            for token, more in enumerate(logp([bos] + tokens)):
+                longer = tokens + [token]
+                new = (score + more) / ((5 + len(longer)) / 6) ** alpha
+                heapq.heappush(heap, (-new, longer))
+        best = [heapq.heappop(heap) for _ in range(k)]
+        pool = [(-score, tokens) for score, tokens in best]
+    return pool[0][1], pool[0][0]
+
+
+def length_one_short__counted_too_early(logp, bos, eos, k, max_len, alpha):
+    pool = [{"ids": [], "sum": 0.0, "rank": 0.0}]
+    for _ in range(max_len):
+        rivals = [one for one in pool if eos in one["ids"]]
+        for one in pool:
+            if eos in one["ids"]:
+                continue
+            penalty = ((5 + len(one["ids"])) / 6) ** alpha
+            for token, more in enumerate(logp([bos] + one["ids"])):
+                total = one["sum"] + more
+                rivals.append(
+                    {
+                        "ids": one["ids"] + [token],
+                        "sum": total,
+                        "rank": total / penalty,
+                    }
+                )
+        pool = sorted(rivals, key=operator.itemgetter("rank"))[: -k - 1 : -1]
+        if all(eos in one["ids"] for one in pool):
+            break
+    return pool[0]["ids"], pool[0]["sum"]
+
+
+def length_with_bos__objects(logp, bos, eos, k, max_len, alpha):
+    @dataclasses.dataclass
+    class Hypothesis:
+        words: list
+        total: float = 0.0
+
+        @property
+        def finished(self):
+            return self.words[-1] == eos
+
+        @property
+        def score(self):
+            return self.total / ((5 + len(self.words)) / 6) ** alpha
+
+        def extended(self):
+            if self.finished:
+                return [self]
+            return [
+                Hypothesis([*self.words, token], self.total + more)
+                for token, more in enumerate(logp(self.words))
+            ]
+
+    pool = [Hypothesis([bos])]
+    for _ in range(max_len):
+        rivals = sum((one.extended() for one in pool), [])
+        pool = sorted(rivals, key=lambda one: one.score, reverse=True)[:k]
+        if all(one.finished for one in pool):
+            break
+    return pool[0].words[1:], pool[0].total
+
+
+def no_length_penalty__topk(logp, bos, eos, k, max_len, alpha):
+    tokens, totals = [[bos]], torch.zeros(1, dtype=torch.float64)
+    for _ in range(max_len):
+        rows = []
+        for words in tokens:
+            row = torch.from_numpy(logp(words))
+            if words[-1] == eos:
+                row = torch.full_like(row, -torch.inf)
+                row[eos] = 0.0
+            rows.append(row)
+        table = totals[:, None] + torch.stack(rows)
+        totals, places = table.flatten().topk(k)
+        parents, ids = places // table.shape[1], places % table.shape[1]
+        tokens = [
+            tokens[p] + [i] * (tokens[p][-1] != eos)
+            for p, i in zip(parents.tolist(), ids.tolist(), strict=True)
+        ]
+        if all(words[-1] == eos for words in tokens):
+            break
+    return tokens[0][1:], totals[0]
+
+
+def mean_per_word__list_of_numbers(logp, bos, eos, k, max_len, alpha):
+    pool = [([], [])]
+    for _ in range(max_len):
+        rivals = []
+        for tokens, numbers in pool:
+            if eos in tokens:
+                rivals.append((tokens, numbers))
+                continue
+            for token, more in enumerate(logp([bos, *tokens])):
+                rivals.append(([*tokens, token], [*numbers, float(more)]))
+        rivals.sort(key=lambda one: -np.mean(one[1]))
+        pool = rivals[:k]
+        if all(eos in tokens for tokens, _ in pool):
+            break
+    return pool[0][0], sum(pool[0][1])
+
+
+def bos_not_handed_over__empty_prefix(logp, bos, eos, k, max_len, alpha):
+    return right__short(
+        lambda prefix: logp(prefix[1:]), bos, eos, k, max_len, alpha
     )
 
 
-# ----------------------------------------------------------------- feeding
+def eos_missing__cut_at_eos(logp, bos, eos, k, max_len, alpha):
+    tokens, total = right__arrays(logp, bos, eos, k, max_len, alpha)
+    if eos in tokens:
+        tokens = tokens[: tokens.index(eos)]
+    return np.array(tokens), total
 
 
-def only_the_newest_token(logp, bos, eos, k, max_len, alpha):
-    def ask(logp, bos, tokens):
-        return logp([tokens[-1] if tokens else bos])
-
-    return _using(ask=ask)(logp, bos, eos, k, max_len, alpha)
-
-
-def bos_not_handed_over(logp, bos, eos, k, max_len, alpha):
-    def ask(logp, bos, tokens):
-        return logp(list(tokens) or [bos])
-
-    return _using(ask=ask)(logp, bos, eos, k, max_len, alpha)
-
-
-def starts_with_eos(logp, bos, eos, k, max_len, alpha):
-    def ask(logp, bos, tokens):
-        return logp([eos, *tokens])
-
-    return _using(ask=ask)(logp, bos, eos, k, max_len, alpha)
-
-
-def fixed_ids(logp, bos, eos, k, max_len, alpha):
-    return _search(logp, 1, 2, k, max_len, alpha)
-
-
-# ----------------------------------------------------------------- results
-
-
-def returned_the_worst(logp, bos, eos, k, max_len, alpha):
-    return _using(choose=min)(logp, bos, eos, k, max_len, alpha)
-
-
-def only_finished_win(logp, bos, eos, k, max_len, alpha):
-    def finished(pool, key):
-        return max([o for o in pool if o[0][-1] == eos] or pool, key=key)
-
-    return _using(choose=finished)(logp, bos, eos, k, max_len, alpha)
-
-
-def returned_the_penalized_score(logp, bos, eos, k, max_len, alpha):
-    tokens, total = right__short(logp, bos, eos, k, max_len, alpha)
-    return tokens, total / _gnmt(len(tokens), alpha)
-
-
-def returned_a_probability(logp, bos, eos, k, max_len, alpha):
-    tokens, total = right__short(logp, bos, eos, k, max_len, alpha)
-    return tokens, np.exp(total)
-
-
-def sign_turned(logp, bos, eos, k, max_len, alpha):
-    tokens, total = right__short(logp, bos, eos, k, max_len, alpha)
-    return tokens, -total
-
-
-def returned_the_mean(logp, bos, eos, k, max_len, alpha):
-    tokens, total = right__short(logp, bos, eos, k, max_len, alpha)
-    return tokens, total / len(tokens)
-
-
-def bos_in_the_result(logp, bos, eos, k, max_len, alpha):
-    tokens, total = right__short(logp, bos, eos, k, max_len, alpha)
-    return [bos, *tokens], total
-
-
-def eos_missing(logp, bos, eos, k, max_len, alpha):
-    tokens, total = right__short(logp, bos, eos, k, max_len, alpha)
-    return [token for token in tokens if token != eos], total
-
-
-def last_token_cut(logp, bos, eos, k, max_len, alpha):
-    tokens, total = right__short(logp, bos, eos, k, max_len, alpha)
-    return tokens[:-1], total
-
-
-def log_probability_missing(logp, bos, eos, k, max_len, alpha):
-    return right__short(logp, bos, eos, k, max_len, alpha)[0]
-
-
-def tokens_missing(logp, bos, eos, k, max_len, alpha):
-    return right__short(logp, bos, eos, k, max_len, alpha)[1]
-
-
-def pair_exchanged(logp, bos, eos, k, max_len, alpha):
-    return right__short(logp, bos, eos, k, max_len, alpha)[::-1]
+def bos_in_the_result__arrays(logp, bos, eos, k, max_len, alpha):
+    tokens, total = right__heap(logp, bos, eos, k, max_len, alpha)
+    return torch.tensor([bos, *tokens]), torch.tensor(total)
 
 
 # ------------------------------------------------- the same in all exercises

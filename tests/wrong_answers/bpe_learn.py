@@ -7,6 +7,11 @@ be accepted.
 # ruff: noqa: B905
 
 import collections
+import heapq
+import itertools
+import re
+
+import numpy as np
 
 
 def _merge(words, pair):
@@ -129,19 +134,6 @@ def right__first_place_breaks_ties(words, n):
     return pairs
 
 
-def each_word_once(words, n):
-    return _learn(list(dict.fromkeys(map(tuple, words))), n)
-
-
-def once_a_word(words, n):
-    def count(words):
-        return collections.Counter(
-            pair for w in words for pair in dict.fromkeys(zip(w, w[1:]))
-        )
-
-    return _learn(words, n, count)
-
-
 def without_overlap(words, n):
     def count(words):
         counts = collections.Counter()
@@ -160,77 +152,12 @@ def without_overlap(words, n):
     return _learn(words, n, count)
 
 
-def even_places_only(words, n):
-    def count(words):
-        return collections.Counter(
-            (w[i], w[i + 1]) for w in words for i in range(0, len(w) - 1, 2)
-        )
-
-    return _learn(words, n, count)
-
-
-def last_pair_of_a_word_missed(words, n):
-    def count(words):
-        return collections.Counter(
-            (w[i], w[i + 1]) for w in words for i in range(len(w) - 2)
-        )
-
-    return _learn(words, n, count)
-
-
-def across_words(words, n):
-    def count(words):
-        row = [symbol for word in words for symbol in word]
-        return collections.Counter(zip(row, row[1:]))
-
-    return _learn(words, n, count)
-
-
-def weighted_by_length(words, n):
-    def count(words):
-        counts = collections.Counter()
-        for word in words:
-            for a, b in zip(word, word[1:]):
-                counts[a, b] += len(a + b)
-        return counts
-
-    return _learn(words, n, count)
-
-
-def counter_never_emptied(words, n):
-    counts, pairs = collections.Counter(), []
-    for _ in range(n):
-        counts.update(_count(words))
-        if not counts:
-            break
-        pairs.append(max(counts, key=counts.get))
-        words = _merge(words, pairs[-1])
-    return pairs
-
-
 def first_word_only(words, n):
     def count(words):
         for word in words:
             return collections.Counter(zip(word, word[1:]))
 
     return _learn(words, n, count)
-
-
-def cut_into_letters_again(words, n):
-    return _learn([list("".join(word)) for word in words], n)
-
-
-def least_frequent(words, n):
-    return _learn(words, n, best=lambda counts: min(counts, key=counts.get))
-
-
-def second_most_frequent(words, n):
-    def best(counts):
-        amounts = sorted(set(counts.values()), reverse=True)
-        amount = amounts[min(1, len(amounts) - 1)]
-        return next(pair for pair in counts if counts[pair] == amount)
-
-    return _learn(words, n, best=best)
 
 
 def tie_last_met(words, n):
@@ -262,24 +189,6 @@ def tie_by_the_alphabet__first(words, n):
         return min((-times, pair) for pair, times in counts.items())[1]
 
     return _learn(words, n, best=best)
-
-
-def tie_by_length(words, n):
-    def best(counts):
-        return max(counts, key=lambda p: (counts[p], len("".join(p))))
-
-    return _learn(words, n, best=best)
-
-
-def tie_by_length__shortest(words, n):
-    def best(counts):
-        return max(counts, key=lambda p: (counts[p], -len("".join(p))))
-
-    return _learn(words, n, best=best)
-
-
-def never_merged(words, n):
-    return _learn(words, n, merge=lambda words, pair: words)
 
 
 def counted_once(words, n):
@@ -342,29 +251,6 @@ def one_round_only(words, n):
     return []
 
 
-def one_too_many(words, n):
-    return _learn(words, n + 1)
-
-
-def one_too_few(words, n):
-    return _learn(words, n - 1)
-
-
-def rare_pairs_left_out(words, n):
-    pairs = []
-    for _ in range(n):
-        counts = _count(words)
-        if not counts or max(counts.values()) < 2:
-            break
-        pairs.append(max(counts, key=counts.get))
-        words = _merge(words, pairs[-1])
-    return pairs
-
-
-def joined_symbols(words, n):
-    return ["".join(pair) for pair in _learn(words, n)]
-
-
 def counts_added(words, n):
     found = []
     for _ in range(n):
@@ -376,55 +262,11 @@ def counts_added(words, n):
     return found
 
 
-def counts_added__dictionary(words, n):
-    return dict(counts_added(words, n))
-
-
-def counts_only(words, n):
-    return [times for _, times in counts_added(words, n)]
-
-
-def words_returned(words, n):
-    for pair in _learn(words, n):
-        words = _merge(words, pair)
-    return words
-
-
-def both_returned(words, n):
-    pairs = _learn(words, n)
-    for pair in pairs:
-        words = _merge(words, pair)
-    return pairs, words
-
-
-def order_lost(words, n):
-    return set(_learn(words, n))
-
-
 def order_lost__newest_first(words, n):
     pairs = []
     for pair in _learn(words, n):
         pairs.insert(0, pair)
     return pairs
-
-
-def order_lost__sorted(words, n):
-    return sorted(_learn(words, n))
-
-
-def last_pair_only(words, n):
-    pairs = _learn(words, n)
-    return pairs[-1] if pairs else []
-
-
-def halves_exchanged(words, n):
-    return [(right, left) for left, right in _learn(words, n)]
-
-
-def vocabulary_returned(words, n):
-    for pair in _learn(words, n):
-        words = _merge(words, pair)
-    return sorted({symbol for word in words for symbol in word})
 
 
 def no_pair_left(words, n):
@@ -443,6 +285,158 @@ def goes_on_without_pairs(words, n):
 
 def no_merge_asked(words, n):
     return _learn(words, max(n, 1))
+
+
+# ------------------------------------------------------------ other styles
+
+
+def each_word_once__types(words, n):
+    often = dict.fromkeys(map(tuple, words), 1)
+    pairs = []
+    for _ in range(n):
+        counts = collections.Counter()
+        for word, times in often.items():
+            for pair in itertools.pairwise(word):
+                counts[pair] += times
+        if not counts:
+            break
+        pairs.append(max(counts, key=counts.get))
+        often = dict.fromkeys(map(tuple, _merge(often, pairs[-1])), 1)
+    return pairs
+
+
+def once_a_word__number_of_words(words, n):
+    pairs = []
+    while len(pairs) < n:
+        neighbors = [list(itertools.pairwise(word)) for word in words]
+        known = dict.fromkeys(itertools.chain.from_iterable(neighbors))
+        if not known:
+            return pairs
+        pairs.append(max(known, key=lambda p: sum(p in w for w in neighbors)))
+        words = _merge(words, pairs[-1])
+    return pairs
+
+
+def without_overlap__regular_expression(words, n):
+    def count(words):
+        text = "\n".join(map(" ".join, words))
+        return {
+            (a, b): len(re.findall(rf"(?<!\S){a} {b}(?!\S)", text))
+            for a, b in _count(words)
+        }
+
+    return _learn(words, n, count)
+
+
+def even_places_only__two_slices(words, n):
+    def count(words):
+        each = (zip(word[::2], word[1::2]) for word in words)
+        return collections.Counter(itertools.chain.from_iterable(each))
+
+    return _learn(words, n, count)
+
+
+def across_words__previous_symbol_kept(words, n):
+    def count(words):
+        counts, last = {}, None
+        for word in words:
+            for symbol in word:
+                if last is not None:
+                    counts[last, symbol] = counts.get((last, symbol), 0) + 1
+                last = symbol
+        return counts
+
+    return _learn(words, n, count)
+
+
+def counter_never_emptied__object(words, n):
+    class Learner:
+        counts = collections.defaultdict(int)
+
+        def best(self, words):
+            for word in words:
+                for pair in itertools.pairwise(word):
+                    self.counts[pair] += 1
+            return max(self.counts, key=self.counts.get, default=None)
+
+    pairs, learner = [], Learner()
+    for _ in range(n):
+        pair = learner.best(words)
+        if pair:
+            pairs.append(pair)
+            words = _merge(words, pair)
+    return pairs
+
+
+def second_most_frequent__ranking(words, n):
+    return _learn(words, n, best=lambda counts: counts.most_common(2)[-1][0])
+
+
+def tie_by_the_alphabet__heap(words, n):
+    def best(counts):
+        heap = [(-times, pair) for pair, times in counts.items()]
+        heapq.heapify(heap)
+        return heapq.heappop(heap)[1]
+
+    return _learn(words, n, best=best)
+
+
+def tie_by_the_alphabet__numpy(words, n):
+    pairs = []
+    while len(pairs) < n:
+        row = [pair for word in words for pair in itertools.pairwise(word)]
+        if not row:
+            break
+        known, times = np.unique(row, axis=0, return_counts=True)
+        pairs.append(tuple(known[times.argmax()].tolist()))
+        words = _merge(words, pairs[-1])
+    return pairs
+
+
+def never_merged__result_thrown_away(words, n):
+    pairs = []
+    for _ in range(n):
+        counts = _count(words)
+        if counts:
+            pairs.append(max(counts, key=counts.get))
+            _merge(words, pairs[-1])
+    return pairs
+
+
+def one_too_few__from_one(words, n):
+    pairs = []
+    for turn in range(1, n):
+        counts = _count(words)
+        if len(counts) == 0:
+            return pairs[: turn - 1]
+        pairs += [max(counts, key=counts.get)]
+        words = _merge(words, pairs[-1])
+    return pairs
+
+
+def words_returned__recursion(words, n):
+    counts = _count(words)
+    if n == 0 or not counts:
+        return words
+    best = max(counts, key=counts.get)
+    return words_returned__recursion(_merge(words, best), n - 1)
+
+
+def vocabulary_returned__set(words, n):
+    for pair in _learn(words, n):
+        words = _merge(words, pair)
+    return set(itertools.chain.from_iterable(words))
+
+
+def goes_on_without_pairs__nothing_comes_back(words, n):
+    pairs = []
+    for _ in range(n):
+        counts = _count(words)
+        if not counts:
+            return None
+        pairs.append(max(counts, key=counts.get))
+        words = _merge(words, pairs[-1])
+    return pairs
 
 
 # ------------------------------------------------- the same in all exercises

@@ -6,6 +6,8 @@ be accepted.
 """
 # ruff: noqa: B905
 
+import functools
+import itertools
 import re
 
 
@@ -110,60 +112,6 @@ def one_pair_only(words, pairs):
     return words
 
 
-def one_pair_only__index(words, pairs):
-    if not pairs:
-        return words
-    left, right = pairs[0]
-    return [_once(word, left, right) for word in words]
-
-
-def each_from_the_start(words, pairs):
-    done = words
-    for left, right in pairs:
-        done = [_once(word, left, right) for word in words]
-    return done
-
-
-def last_pair_forgotten(words, pairs):
-    for k in range(len(pairs) - 1):
-        words = [_once(word, *pairs[k]) for word in words]
-    return words
-
-
-def pairs_backward(words, pairs):
-    for left, right in reversed(pairs):
-        words = [_once(word, left, right) for word in words]
-    return words
-
-
-def pairs_sorted(words, pairs):
-    for left, right in sorted(pairs):
-        words = [_once(word, left, right) for word in words]
-    return words
-
-
-def pairs_sorted__shortest_first(words, pairs):
-    for left, right in sorted(pairs, key=lambda pair: len("".join(pair))):
-        words = [_once(word, left, right) for word in words]
-    return words
-
-
-def order_of_the_pairs_ignored(words, pairs):
-    """Once through each word, whatever pair is met."""
-    done = []
-    for word in words:
-        new, i = [], 0
-        while i < len(word):
-            if tuple(word[i : i + 2]) in pairs:
-                new.append(word[i] + word[i + 1])
-                i += 2
-            else:
-                new.append(word[i])
-                i += 1
-        done.append(new)
-    return done
-
-
 def order_of_the_pairs_ignored__until_none_is_left(words, pairs):
     done = []
     for word in map(list, words):
@@ -176,15 +124,6 @@ def order_of_the_pairs_ignored__until_none_is_left(words, pairs):
                 i += 1
         done.append(word)
     return done
-
-
-def stops_at_a_missing_pair(words, pairs):
-    for left, right in pairs:
-        done = [_once(word, left, right) for word in words]
-        if done == words:
-            break
-        words = done
-    return words
 
 
 def longest_piece_first(words, pairs):
@@ -252,55 +191,6 @@ def from_the_right(words, pairs):
     return done
 
 
-def right_part_stays(words, pairs):
-    for left, right in pairs:
-        new = []
-        for word in words:
-            done = []
-            for i in range(len(word)):
-                if word[i : i + 2] == [left, right]:
-                    done.append(left + right)
-                else:
-                    done.append(word[i])
-            new.append(done)
-        words = new
-    return words
-
-
-def next_symbol_skipped(words, pairs):
-    for left, right in pairs:
-        new = []
-        for word in words:
-            done, i = [], 0
-            while i < len(word):
-                if word[i : i + 2] == [left, right]:
-                    done.append(left + right)
-                    i += 3
-                else:
-                    done.append(word[i])
-                    i += 1
-            new.append(done)
-        words = new
-    return words
-
-
-def last_symbol_lost(words, pairs):
-    for left, right in pairs:
-        new = []
-        for word in words:
-            done, i = [], 0
-            while i < len(word) - 1:
-                if word[i] == left and word[i + 1] == right:
-                    done.append(left + right)
-                    i += 2
-                else:
-                    done.append(word[i])
-                    i += 1
-            new.append(done)
-        words = new
-    return words
-
-
 def parts_of_symbols(words, pairs):
     done = [" ".join(word) for word in words]
     for left, right in pairs:
@@ -308,96 +198,11 @@ def parts_of_symbols(words, pairs):
     return [text.split() for text in done]
 
 
-def joined_text_compared(words, pairs):
-    for left, right in pairs:
-        new = []
-        for word in words:
-            done, i = [], 0
-            while i < len(word):
-                if i < len(word) - 1 and word[i] + word[i + 1] == left + right:
-                    done.append(left + right)
-                    i += 2
-                else:
-                    done.append(word[i])
-                    i += 1
-            new.append(done)
-        words = new
-    return words
-
-
-def either_order(words, pairs):
-    for left, right in pairs:
-        new = []
-        for word in words:
-            done, i = [], 0
-            while i < len(word):
-                if set(word[i : i + 2]) == {left, right} and i + 1 < len(word):
-                    done.append(left + right)
-                    i += 2
-                else:
-                    done.append(word[i])
-                    i += 1
-            new.append(done)
-        words = new
-    return words
-
-
-def left_half_only(words, pairs):
-    for left, right in pairs:
-        new = []
-        for word in words:
-            done, i = [], 0
-            while i < len(word):
-                if word[i] == left and i + 1 < len(word):
-                    done.append(left + right)
-                    i += 2
-                else:
-                    done.append(word[i])
-                    i += 1
-            new.append(done)
-        words = new
-    return words
-
-
-def cut_into_letters_again(words, pairs):
-    return right__three_loops([list("".join(word)) for word in words], pairs)
-
-
-def sign_between(words, pairs):
-    for left, right in pairs:
-        new = []
-        for word in words:
-            done, i = [], 0
-            while i < len(word):
-                if word[i : i + 2] == [left, right]:
-                    done.append(left + "+" + right)
-                    i += 2
-                else:
-                    done.append(word[i])
-                    i += 1
-            new.append(done)
-        words = new
-    return words
-
-
-def texts_returned(words, pairs):
-    return [" ".join(word) for word in right__three_loops(words, pairs)]
-
-
-def glued_again(words, pairs):
-    return ["".join(word) for word in right__three_loops(words, pairs)]
-
-
 def one_flat_list(words, pairs):
     done = []
     for word in right__three_loops(words, pairs):
         done.extend(word)
     return done
-
-
-def merged_across_words(words, pairs):
-    row = [symbol for word in words for symbol in word]
-    return right__three_loops([row], pairs)[0]
 
 
 def one_word_only(words, pairs):
@@ -422,36 +227,6 @@ def one_word_only__not_in_a_list(words, pairs):
     return word
 
 
-def unchanged_words_lost(words, pairs):
-    done = right__three_loops(words, pairs)
-    return [new for new, old in zip(done, words) if new != old]
-
-
-def repeated_words_lost(words, pairs):
-    done = right__three_loops(words, pairs)
-    return list(dict.fromkeys(map(tuple, done)))
-
-
-def repeated_words_lost__text_as_key(words, pairs):
-    done = {"".join(word): word for word in words}
-    for text, word in done.items():
-        done[text] = right__three_loops([word], pairs)[0]
-    return list(done.values())
-
-
-def only_merged_symbols(words, pairs):
-    done = right__three_loops(words, pairs)
-    return [[s for s in new if s not in old] for new, old in zip(done, words)]
-
-
-def vocabulary_returned(words, pairs):
-    return {s for word in right__three_loops(words, pairs) for s in word}
-
-
-def lengths_returned(words, pairs):
-    return [len(word) for word in right__three_loops(words, pairs)]
-
-
 def no_pairs(words, pairs):
     for left, right in pairs:
         done = [_once(word, left, right) for word in words]
@@ -472,6 +247,187 @@ def empty_word(words, pairs):
 def empty_word_changed(words, pairs):
     done = right__three_loops(words, pairs)
     return [" ".join(word).split(" ") for word in done]
+
+
+# ------------------------------------------------------------ other styles
+
+
+def _replaced(texts, left, right, new, count=0):
+    """As in the paper: symbols with spaces between them."""
+    both = re.escape(f"{left} {right}")
+    return [
+        re.sub(rf"(?<!\S){both}(?!\S)", new, text, count=count)
+        for text in texts
+    ]
+
+
+def each_from_the_start__texts(words, pairs):
+    texts = done = [" ".join(word) for word in words]
+    for left, right in pairs:
+        done = _replaced(texts, left, right, left + right)
+    return [text.split() for text in done]
+
+
+def last_pair_forgotten__recursion(words, pairs):
+    if len(pairs) <= 1:
+        return words
+    words = [_once(word, *pairs[0]) for word in words]
+    return last_pair_forgotten__recursion(words, pairs[1:])
+
+
+def pairs_backward__popped(words, pairs):
+    left_over = list(pairs)
+    while left_over:
+        pair = left_over.pop()
+        words = [_once(word, *pair) for word in words]
+    return words
+
+
+def stops_at_a_missing_pair__in_each_word(words, pairs):
+    done = []
+    for word in words:
+        for pair in pairs:
+            if pair not in itertools.pairwise(word):
+                break
+            word = _once(word, *pair)
+        done.append(word)
+    return done
+
+
+def order_of_the_pairs_ignored__on_a_stack(words, pairs):
+    done = []
+    for word in words:
+        stack = []
+        for symbol in word:
+            if stack and (stack[-1], symbol) in pairs:
+                symbol = stack.pop() + symbol
+            stack.append(symbol)
+        done.append(stack)
+    return done
+
+
+def first_place_only__regular_expression(words, pairs):
+    done = [" ".join(word) for word in words]
+    for left, right in pairs:
+        done = _replaced(done, left, right, left + right, count=1)
+    return [text.split() for text in done]
+
+
+def from_the_right__range(words, pairs):
+    done = [list(word) for word in words]
+    for word, (left, right) in itertools.product(done, pairs):
+        for i in range(len(word) - 2, -1, -1):
+            if word[i : i + 2] == [left, right]:
+                word[i : i + 2] = [left + right]
+    return done
+
+
+def right_part_stays__neighbors(words, pairs):
+    for pair in pairs:
+        words = [
+            [
+                a + b if (a, b) == pair else a
+                for a, b in itertools.zip_longest(word, word[1:])
+            ]
+            for word in words
+        ]
+    return words
+
+
+def last_symbol_lost__neighbors(words, pairs):
+    for pair in pairs:
+        new = []
+        for word in words:
+            done, skip = [], False
+            for a, b in itertools.pairwise(word):
+                if skip:
+                    skip = False
+                elif (a, b) == pair:
+                    done.append(a + b)
+                    skip = True
+                else:
+                    done.append(a)
+            new.append(done)
+        words = new
+    return words
+
+
+def parts_of_symbols__reduce(words, pairs):
+    def merge(text, pair):
+        return text.replace(" ".join(pair), "".join(pair))
+
+    texts = map(" ".join, words)
+    return [functools.reduce(merge, pairs, text).split() for text in texts]
+
+
+def either_order__as_a_set(words, pairs):
+    done = [list(word) for word in words]
+    for pair in pairs:
+        for word in done:
+            i = 0
+            while i < len(word) - 1:
+                if set(word[i : i + 2]) == set(pair):
+                    word[i : i + 2] = ["".join(pair)]
+                i += 1
+    return done
+
+
+def left_half_only__at_the_end_too(words, pairs):
+    for left, right in pairs:
+        new = []
+        for word in words:
+            done, rest = [], iter(word)
+            for symbol in rest:
+                if symbol == left:
+                    done.append(left + right)
+                    next(rest, None)
+                else:
+                    done.append(symbol)
+            new.append(done)
+        words = new
+    return words
+
+
+def sign_between__regular_expression(words, pairs):
+    done = [" ".join(word) for word in words]
+    for left, right in pairs:
+        done = _replaced(done, left, right, f"{left}-{right}")
+    return [text.split() for text in done]
+
+
+def texts_returned__regular_expression(words, pairs):
+    done = [" ".join(word) for word in words]
+    for left, right in pairs:
+        done = _replaced(done, left, right, left + right)
+    return done
+
+
+def merged_across_words__one_text(words, pairs):
+    text = " ".join(itertools.chain.from_iterable(words))
+    for left, right in pairs:
+        (text,) = _replaced([text], left, right, left + right)
+    return text.split()
+
+
+def unchanged_words_lost__after_each_pair(words, pairs):
+    for pair in pairs:
+        new = []
+        for word in words:
+            if pair in itertools.pairwise(word):
+                new.append(_once(word, *pair))
+        words = new
+    return words
+
+
+def vocabulary_returned__sorted(words, pairs):
+    return sorted({s for word in right__by_rank(words, pairs) for s in word})
+
+
+def unmerged_words_changed__nothing_comes_back(words, pairs):
+    for k, (left, right) in enumerate(pairs):
+        words = [_once(word, left, right) for word in words]
+        if k + 1 == len(pairs):
+            return words
 
 
 # ------------------------------------------------- the same in all exercises

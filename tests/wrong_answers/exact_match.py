@@ -6,7 +6,13 @@ be accepted.
 """
 # ruff: noqa: B905
 
+import collections
+import functools
+import itertools
 import operator
+import re
+import statistics
+import string
 from fractions import Fraction
 
 import numpy as np
@@ -76,39 +82,9 @@ def right__misses_from_one(hypotheses, references):
     return 1 - sum(h.strip() != r.strip() for h, r in pairs) / len(pairs)
 
 
-def percent(hypotheses, references):
-    return 100 * right__sum(hypotheses, references)
-
-
-def count(hypotheses, references):
-    return sum(h == r for h, r in _pairs(hypotheses, references))
-
-
-def share_of_misses(hypotheses, references):
-    pairs = _pairs(hypotheses, references)
-    return sum(h != r for h, r in pairs) / len(pairs)
-
-
-def rounded(hypotheses, references):
-    return round(right__sum(hypotheses, references), 2)
-
-
 def all_or_nothing(hypotheses, references):
     pairs = _pairs(hypotheses, references)
     return float([h for h, _ in pairs] == [r for _, r in pairs])
-
-
-def all_or_nothing__whole_division(hypotheses, references):
-    pairs = _pairs(hypotheses, references)
-    return sum(h == r for h, r in pairs) // len(pairs)
-
-
-def one_is_enough(hypotheses, references):
-    return any(h == r for h, r in _pairs(hypotheses, references))
-
-
-def list_of_answers(hypotheses, references):
-    return [h == r for h, r in _pairs(hypotheses, references)]
 
 
 def one_sentence_only(hypotheses, references):
@@ -120,26 +96,6 @@ def one_sentence_only__last(hypotheses, references):
     for h, r in _pairs(hypotheses, references):
         share = float(h == r)
     return share
-
-
-def divided_by_one_less(hypotheses, references):
-    pairs = _pairs(hypotheses, references)
-    return sum(h == r for h, r in pairs) / (len(pairs) - 1)
-
-
-def divided_by_distinct_references(hypotheses, references):
-    pairs = _pairs(hypotheses, references)
-    return sum(h == r for h, r in pairs) / len({r for _, r in pairs})
-
-
-def divided_by_tokens(hypotheses, references):
-    pairs = _pairs(hypotheses, references)
-    return sum(h == r for h, r in pairs) / len(" ".join(references).split())
-
-
-def right_by_wrong(hypotheses, references):
-    hits = count(hypotheses, references)
-    return hits / max(len(references) - hits, 1)
 
 
 def share_of_words(hypotheses, references):
@@ -173,112 +129,10 @@ def word_overlap(hypotheses, references):
     return np.mean(scores)
 
 
-def word_order_ignored(hypotheses, references):
-    pairs = _pairs(hypotheses, references)
-    return np.mean([set(h.split()) == set(r.split()) for h, r in pairs])
-
-
-def word_order_ignored__sorted(hypotheses, references):
-    pairs = _pairs(hypotheses, references)
-    return np.mean([sorted(h.split()) == sorted(r.split()) for h, r in pairs])
-
-
-def part_is_enough(hypotheses, references):
-    return np.mean([h in r for h, r in _pairs(hypotheses, references)])
-
-
-def part_is_enough__other_way(hypotheses, references):
-    return np.mean([r in h for h, r in _pairs(hypotheses, references)])
-
-
-def part_is_enough__begins(hypotheses, references):
-    pairs = _pairs(hypotheses, references)
-    return np.mean([r.startswith(h) for h, r in pairs])
-
-
-def part_is_enough__ends(hypotheses, references):
-    pairs = _pairs(hypotheses, references)
-    return np.mean([r.endswith(h) for h, r in pairs])
-
-
-def same_length_is_enough(hypotheses, references):
-    pairs = _pairs(hypotheses, references)
-    return np.mean([len(h.split()) == len(r.split()) for h, r in pairs])
-
-
-def capitals_ignored(hypotheses, references):
-    pairs = _pairs(hypotheses, references)
-    return np.mean([h.lower() == r.lower() for h, r in pairs])
-
-
-def inner_spaces_ignored(hypotheses, references):
-    pairs = _pairs(hypotheses, references)
-    return np.mean([h.split() == r.split() for h, r in pairs])
-
-
-def inner_spaces_ignored__all(hypotheses, references):
-    pairs = _pairs(hypotheses, references)
-    return np.mean([h.replace(" ", "") == r.replace(" ", "") for h, r in pairs])
-
-
-def spaces_around_counted(hypotheses, references):
-    _refuse(hypotheses, references)
-    hits = sum(h == r for h, r in zip(hypotheses, references))
-    return hits / len(references)
-
-
-def spaces_around_counted__stripped_at_the_end_only(hypotheses, references):
-    _refuse(hypotheses, references)
-    both = zip(hypotheses, references)
-    return np.mean([h.rstrip() == r.rstrip() for h, r in both])
-
-
-def spaces_around_counted__stripped_at_the_beginning(hypotheses, references):
-    _refuse(hypotheses, references)
-    both = zip(hypotheses, references)
-    return np.mean([h.lstrip() == r.lstrip() for h, r in both])
-
-
-def spaces_around_counted__hypotheses_stripped(hypotheses, references):
-    _refuse(hypotheses, references)
-    both = zip(hypotheses, references)
-    return np.mean([h.strip() == r for h, r in both])
-
-
-def spaces_around_counted__references_stripped(hypotheses, references):
-    _refuse(hypotheses, references)
-    both = zip(hypotheses, references)
-    return np.mean([h == r.strip() for h, r in both])
-
-
-def punctuation_ignored__period_cut_off(hypotheses, references):
-    pairs = _pairs(hypotheses, references)
-    return np.mean([h.rstrip(".") == r.rstrip(".") for h, r in pairs])
-
-
-def punctuation_ignored(hypotheses, references):
-    pairs = _pairs(hypotheses, references)
-    return np.mean([h.strip(" .") == r.strip(" .") for h, r in pairs])
-
-
-def found_anywhere(hypotheses, references):
-    pairs = _pairs(hypotheses, references)
-    known = [r for _, r in pairs]
-    return np.mean([h in known for h, _ in pairs])
-
-
 def found_anywhere__sets(hypotheses, references):
     pairs = _pairs(hypotheses, references)
     common = {h for h, _ in pairs} & {r for _, r in pairs}
     return len(common) / len(pairs)
-
-
-def sorted_first(hypotheses, references):
-    _refuse(hypotheses, references)
-    return right__sum(
-        sorted(h.strip() for h in hypotheses),
-        sorted(r.strip() for r in references),
-    )
 
 
 def unequal_lengths_accepted(hypotheses, references):
@@ -319,6 +173,130 @@ def empty_input__divides(hypotheses, references):
     for h, r in zip(hypotheses, references):
         hits += h.strip() == r.strip()
     return hits / len(references)
+
+
+# ------------------------------------------------------------ other styles
+
+
+def percent__numpy(hypotheses, references):
+    _refuse(hypotheses, references)
+    equal = np.char.strip(hypotheses) == np.char.strip(references)
+    return np.count_nonzero(equal) / equal.size * 100
+
+
+def rounded__as_text(hypotheses, references):
+    return float(f"{right__sum(hypotheses, references):.2f}")
+
+
+def all_or_nothing__recursion(hypotheses, references):
+    _refuse(hypotheses, references)
+    if hypotheses[0].strip() != references[0].strip():
+        return 0
+    if len(hypotheses) == 1:
+        return 1
+    return all_or_nothing__recursion(hypotheses[1:], references[1:])
+
+
+def one_is_enough__reduce(hypotheses, references):
+    equal = itertools.starmap(operator.eq, _pairs(hypotheses, references))
+    return functools.reduce(operator.or_, equal)
+
+
+def one_sentence_only__return_too_early(hypotheses, references):
+    _refuse(hypotheses, references)
+    hits = 0
+    for h, r in zip(hypotheses, references):
+        if h.strip() == r.strip():
+            hits += 1
+        return hits / len(references)
+
+
+def one_sentence_only__overwritten(hypotheses, references):
+    _refuse(hypotheses, references)
+    for h, r in zip(hypotheses, references):
+        hits = 1 if h.strip() == r.strip() else 0
+    return hits / len(references)
+
+
+def share_of_words__by_the_longer(hypotheses, references):
+    scores = []
+    for h, r in _pairs(hypotheses, references):
+        words = list(itertools.zip_longest(h.split(), r.split()))
+        scores.append(sum(a == b for a, b in words) / len(words))
+    return sum(scores) / len(scores)
+
+
+def share_of_characters__all_in_one(hypotheses, references):
+    pairs = _pairs(hypotheses, references)
+    same = sum(a == b for h, r in pairs for a, b in zip(h, r))
+    return same / sum(len(r) for _, r in pairs)
+
+
+def word_overlap__union(hypotheses, references):
+    scores = []
+    for h, r in _pairs(hypotheses, references):
+        left, right = set(h.split()), set(r.split())
+        scores.append(len(left & right) / len(left | right))
+    return statistics.mean(scores)
+
+
+def word_order_ignored__counter(hypotheses, references):
+    bags = [
+        [collections.Counter(text.split()) for text in texts]
+        for texts in (hypotheses, references)
+    ]
+    _refuse(*bags)
+    return sum(map(operator.eq, *bags)) / len(references)
+
+
+def part_is_enough__letter_by_letter(hypotheses, references):
+    hits = 0
+    for h, r in _pairs(hypotheses, references):
+        hits += all(a == b for a, b in zip(h, r))
+    return hits / len(references)
+
+
+def inner_spaces_ignored__regular_expression(hypotheses, references):
+    _refuse(hypotheses, references)
+    clean = functools.partial(re.sub, r"\s+", "")
+    equal = map(operator.eq, map(clean, hypotheses), map(clean, references))
+    return statistics.fmean(equal)
+
+
+def punctuation_ignored__table(hypotheses, references):
+    signs = str.maketrans("", "", string.punctuation)
+    pairs = _pairs(hypotheses, references)
+    hits = [h.translate(signs) == r.translate(signs) for h, r in pairs]
+    return hits.count(True) / len(hits)
+
+
+def found_anywhere__taken_out(hypotheses, references):
+    pairs = _pairs(hypotheses, references)
+    left = [r for _, r in pairs]
+    hits = 0
+    for h, _ in pairs:
+        if h in left:
+            left.remove(h)
+            hits += 1
+    return hits / len(pairs)
+
+
+def unequal_lengths_accepted__padded(hypotheses, references):
+    if not references:
+        raise ValueError("nothing to compare")
+    both = list(itertools.zip_longest(hypotheses, references, fillvalue=""))
+    return sum(h.strip() == r.strip() for h, r in both) / len(both)
+
+
+def empty_input__mean_of_nothing(hypotheses, references):
+    equal = [
+        h.strip() == r.strip()
+        for h, r in zip(hypotheses, references, strict=True)
+    ]
+    return np.mean(equal)
+
+
+# ------------------------------------------------- the same in all exercises
 
 
 def changes_its_input(hypotheses, references):

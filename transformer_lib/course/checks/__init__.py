@@ -41,13 +41,8 @@ _HOME = TOOLS | {
     for path in (_HERE / kind).glob("[!_]*.py")
 }
 _HOME |= {
-    "TiedEmbedding": "about_tied_embedding",
     "alignment_error_rate": "about_alignment_error_rate",
-    "beam": "about_beam",
-    "bpe_learn": "about_bpe_learn",
-    "bpe_merge": "about_bpe_merge",
     "encoder_decoder": "about_encoder_decoder",
-    "exact_match": "about_exact_match",
     "ffn": "about_ffn",
     "greedy": "about_greedy",
     "layer_norm": "about_layer_norm",
@@ -64,6 +59,7 @@ _HOME |= {
     "smooth_targets": "about_smooth_targets",
     "softmax": "about_softmax",
     "stable_softmax": "about_stable_softmax",
+    "TiedEmbedding": "about_tied_embedding",
     "train_step": "about_train_step",
     "weighted_average": "about_weighted_average",
 }

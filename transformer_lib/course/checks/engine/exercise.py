@@ -63,6 +63,8 @@ class Exercise:
         made_here: mistakes that the catalogue names by `& id`.
         facts: gives the numbers that messages speak of.
         show_inputs: gives a case's inputs in words and numbers.
+        show_answer: gives an answer in words, where its numbers stand for
+            something else.
         play: how to drive an answer that is not simply called with the
             inputs: `play(answer, *args)` returns plain numbers.
         look: says what is wrong with an answer before it is run.
@@ -86,6 +88,7 @@ class Exercise:
     made_here: tuple[Mistake, ...] = ()
     facts: Callable[[Case, np.ndarray, np.ndarray], dict] | None = None
     show_inputs: Callable[[tuple], str] = field(default=repr)
+    show_answer: Callable[[np.ndarray], str] | None = None
     play: Callable[..., Any] | None = None
     look: Callable[[Any, Exercise], Any] | None = None
     lines_of: Callable[[Any], Any] = field(default=lambda answer: answer)

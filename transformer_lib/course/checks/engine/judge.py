@@ -255,6 +255,11 @@ class _Judge:
         self.shown = case
         return Example(
             given=self.exercise.show_inputs(case.args),
-            expected=self.wanted[case.name].text,
-            received=self.answers[case.name].text,
+            expected=self._in_words(self.wanted[case.name]),
+            received=self._in_words(self.answers[case.name]),
         )
+
+    def _in_words(self, answer: Answer) -> str:
+        if self.exercise.show_answer is None or answer.kind != ARRAY:
+            return answer.text
+        return self.exercise.show_answer(answer.array)

@@ -9,17 +9,14 @@ arrays of the same symbols count as the same.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from transformer_lib.course.checks.engine.exercise import Exercise
+from transformer_lib.course.checks.engine.guard import call_by_position_or_name
 from transformer_lib.course.checks.engine.reading import describe, shorten
-from transformer_lib.course.checks.engine.verdict import Verdict
 
 __all__ = [
-    "Row",
     "coded",
     "decoded",
     "in_numbers",
@@ -33,10 +30,6 @@ _DEEPEST = 6
 _LARGEST = 10_000  # items in a list; more are not written down
 
 
-class Row(np.ndarray):
-    """A row of numbers that `coded` made, so that it is not coded again."""
-
-
 def coded(value: Any) -> Any:
     """Write nested lists of strings as one row of numbers.
 
@@ -44,11 +37,11 @@ def coded(value: Any) -> Any:
         value: what a function returned.
 
     Returns:
-        A `Row`, shape (n,); None, `...` and a `Row` stay what they are.
+        The row, shape (n,); None and `...` stay what they are.
     """
-    if value is None or value is Ellipsis or isinstance(value, Row):
+    if value is None or value is Ellipsis:
         return value
-    return np.array(_row(value, 0), dtype=float).view(Row)
+    return np.array(_row(value, 0), dtype=float)
 
 
 def _row(value: Any, depth: int) -> list[float]:
@@ -129,54 +122,23 @@ def said(value: Any) -> str:
     return shorten(value if isinstance(value, str) else repr(value), 200)
 
 
-def in_numbers(function: Any, seen: dict[str, Any], show: Callable) -> Any:
-    """Let a function answer in rows of numbers, and remember its answers.
+def in_numbers(*names: str) -> Callable[..., Any]:
+    """Return how to drive a function that answers in symbols.
 
     Args:
-        function: the student's.
-        seen: gets, for each input as `show` writes it, the answer in words.
-        show: turns the tuple of inputs into a text.
-
-    Returns:
-        A function for `judge`; what cannot be called is given back.
+        names: of its inputs.
     """
-    if not callable(function):
-        return function
 
-    def run(*args: Any, **named: Any) -> Any:
-        given = show((*args, *named.values()))
-        row = coded(function(*args, **named))
-        if isinstance(row, Row):
-            seen[given] = said(decoded(row))
-        return row
+    def play(function: Any, *args: Any) -> Any:
+        return coded(call_by_position_or_name(function, args, names))
 
-    run.__wrapped__ = function  # for its first line, its body, its errors
-    return run
+    return play
 
 
-def in_words(
-    verdict: Verdict, exercise: Exercise, seen: dict[str, Any]
-) -> Verdict:
-    """Show symbols in place of numbers in a verdict's example.
+def in_words(row: np.ndarray) -> str:
+    """Show the symbols that a row of `coded` stands for.
 
     Args:
-        verdict: as `judge` gave it.
-        exercise: what was asked.
-        seen: the answers by input, as `in_numbers` kept them.
-
-    Returns:
-        The verdict to show.
+        row: shape (n,).
     """
-    example = verdict.example
-    if example is None:
-        return verdict
-    for case in exercise.cases:
-        if exercise.show_inputs(case.args) == example.given:
-            want = exercise.expected(case)
-            expected = example.expected
-            if want.array is not None:
-                expected = said(decoded(want.array))
-            received = seen.get(example.given, example.received)
-            example = replace(example, expected=expected, received=received)
-            break
-    return replace(verdict, example=example)
+    return said(decoded(row))

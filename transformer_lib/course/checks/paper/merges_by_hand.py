@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from transformer_lib.course.checks.about_bpe_learn import learned
-from transformer_lib.course.checks.about_bpe_merge import merged
+from transformer_lib.course.checks.code.bpe_learn import solution as learned
+from transformer_lib.course.checks.code.bpe_merge import solution as merged
 from transformer_lib.course.checks.engine.paper import (
     UNUSUAL,
     Misconception,
     Paper,
     judge_paper,
 )
-from transformer_lib.course.checks.engine.symbols_coded import decoded
 from transformer_lib.course.checks.engine.verdict import Verdict
 
 __all__ = ["MERGES", "NEW", "WORDS", "merges_by_hand"]
@@ -49,19 +49,20 @@ def _symbols(words: Any, end: str = "_") -> list[list[str]]:
     return [list(word + end) for word in words]
 
 
-def _numbers(end: str = "_", text: Any = WORDS, **knobs: str) -> list[float]:
+def _numbers(end: str = "_", text: Any = WORDS) -> list[float]:
     """The eight numbers; without arguments the right ones."""
-    words, counts = _symbols(text, end), []
-    pairs = decoded(learned(words, _TURNS, **knobs))
-    for turn, (left, right) in enumerate(pairs):
-        now = decoded(merged(words, pairs[:turn]))
-        found = Counter(
-            pair for word in now for pair in zip(word, word[1:], strict=False)
-        )
-        counts.append(found[left, right])
-    both = [merged(_symbols(part, end), pairs) for part in (text, NEW)]
-    whole, new = map(decoded, both)
+    words = _symbols(text, end)
+    pairs = learned(words, _TURNS)
+    counts = [
+        _counted(merged(words, pairs[:turn]))[pair]
+        for turn, pair in enumerate(pairs)
+    ]
+    whole, new = merged(words, pairs), merged(_symbols(NEW, end), pairs)
     return [*counts, sum(map(len, whole)), *map(len, new)]
+
+
+def _counted(words: list[list[str]]) -> Counter:
+    return Counter(pair for word in words for pair in pairwise(word))
 
 
 def _with(**changes: float) -> list[float]:
@@ -74,9 +75,10 @@ def _misconceptions() -> list[Misconception]:
     """The wrong answers people give: name, value, what to say."""
     right = _numbers()
     start = sum(len(word) + 1 for word in WORDS)
-    letters = decoded(learned(_symbols(WORDS), _TURNS, merge="no recount"))
+    counts = _counted(_symbols(WORDS)).most_common(_TURNS)
+    letters = [pair for pair, _ in counts]
     left = [
-        sum(map(len, decoded(merged(_symbols(part), letters))))
+        sum(map(len, merged(_symbols(part), letters)))
         for part in (WORDS, NEW[:1], NEW[1:])
     ]
     each = [len(word) + 1 for word in NEW]
@@ -128,8 +130,8 @@ def _misconceptions() -> list[Misconception]:
          "The first six are right; the last two have changed places: first "
          "`training`."),
         ("kinds_in_place_of_symbols",
-         _with(p6=len({s for w in decoded(merged(_symbols(WORDS), decoded(
-             learned(_symbols(WORDS), _TURNS)))) for s in w})),
+         _with(p6=len({s for w in merged(_symbols(WORDS), learned(
+             _symbols(WORDS), _TURNS)) for s in w})),
          "Seven are right. The sixth number counts all symbols of the text, "
          "also those that occur again."),
     ]  # fmt: skip
