@@ -53,7 +53,6 @@ _HOME |= {
     "greedy": "about_greedy",
     "layer_norm": "about_layer_norm",
     "mask_tokens": "about_mask_tokens",
-    "matmul": "about_matmul",
     "mha": "about_mha",
     "noam": "about_noam",
     "only": "about_only",
