@@ -61,7 +61,6 @@ _HOME |= {
     "rollout": "about_rollout",
     "scaled_scores": "about_scaled_scores",
     "self_attention": "about_self_attention",
-    "slope": "about_slope",
     "smooth_targets": "about_smooth_targets",
     "softmax": "about_softmax",
     "stable_softmax": "about_stable_softmax",
