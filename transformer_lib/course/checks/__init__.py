@@ -66,7 +66,6 @@ _HOME |= {
     "stable_softmax": "about_stable_softmax",
     "teacher_forcing": "about_teacher_forcing",
     "train_step": "about_train_step",
-    "weighted_average": "about_weighted_average",
 }
 
 __all__ = sorted(_HOME)
