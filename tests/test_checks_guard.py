@@ -21,8 +21,8 @@ from transformer_lib.course import checks
 from transformer_lib.course.checks import (
     about_exact_match,
     about_self_attention,
-    about_softmax,
 )
+from transformer_lib.course.checks.code.softmax import EXERCISE as SOFTMAX
 from transformer_lib.course.checks.engine import foreign, guard, limits, output
 
 NAMES = sorted(set(checks.__all__) - {"Verdict"})
@@ -279,7 +279,7 @@ def test_the_interrupt_of_the_user_passes(monkeypatch):
 
 def test_cases_are_never_changed():
     for exercise in (
-        about_softmax.EXERCISE,
+        SOFTMAX,
         about_self_attention.EXERCISE,
         about_exact_match.EXERCISE,
     ):
@@ -555,7 +555,7 @@ def test_a_deep_recursion_that_ends_is_allowed():
 
     def softmax(x, axis):
         sys.setrecursionlimit(15_000)
-        return about_softmax.shares(x, axis) + down(10_000)
+        return SOFTMAX.solve(x, axis) + down(10_000)
 
     assert checks.softmax(softmax).ok
 
