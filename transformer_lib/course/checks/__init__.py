@@ -62,7 +62,6 @@ _HOME |= {
     "scaled_scores": "about_scaled_scores",
     "self_attention": "about_self_attention",
     "smooth_targets": "about_smooth_targets",
-    "stable_softmax": "about_stable_softmax",
     "teacher_forcing": "about_teacher_forcing",
     "train_step": "about_train_step",
 }
