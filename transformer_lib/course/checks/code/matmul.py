@@ -100,8 +100,10 @@ def _facts(case: Case, want: np.ndarray, got: np.ndarray) -> dict:
 
 MISTAKES = r"""
 cell_by_cell
-- return C
-+ return A * B
+- np.zeros((n, m))
++ A * B
+- C[i, j] = total
++
 or
 - C[i, j] = total
 + C[i, j] = A[i, j] * B[i, j]
@@ -300,7 +302,7 @@ loops.
 
 only_the_last_kept
 - return C
-+ return total
++ return C[-1, -1]
 or
 - return C
 + return C[-1]

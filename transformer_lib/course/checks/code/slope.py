@@ -53,8 +53,9 @@ def solution(f, x):
     h = 1e-4
     right = f(x + h)
     left = f(x - h)
-    distance = 2 * h
-    return (right - left) / distance
+    rise = right - left
+    run = 2 * h
+    return rise / run
 
 
 def curve(formula: str) -> Callable:
@@ -196,21 +197,21 @@ number.
 not_divided
 - 1e-4
 + 1e-4, 0.1, 0.01, 0.001, 1e-5, 1e-6
--  / distance
+-  / run
 +
 or
 - 1e-4
 + 1e-4, 0.1, 0.01, 0.001, 1e-5, 1e-6
 - f(x - h)
 + f(x)
--  / distance
+-  / run
 +
 or
 - 1e-4
 + 1e-4, 0.1, 0.01, 0.001, 1e-5, 1e-6
 - f(x + h)
 + f(x)
--  / distance
+-  / run
 +
 You return the difference of the two heights, {came}. A slope is height per
 width, {wanted}: the division is missing. (Or there is a `/ 2 * h` without
@@ -244,8 +245,8 @@ is 2 h between x - h and x + h, but only h between x and x + h.
 brackets_above_missing
 - 1e-4
 + 1e-4, 0.1, 0.01, 0.001, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10
-- (right - left)
-+ right - left
+- rise / run
++ right - left / run
 or
 - 1e-4
 + 1e-4, 0.1, 0.01, 0.001, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10
@@ -253,8 +254,8 @@ or
 + f(x)
 - 2 * h
 + h
-- (right - left)
-+ right - left
+- rise / run
++ right - left / run
 or
 - 1e-4
 + 1e-4, 0.1, 0.01, 0.001, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10
@@ -262,8 +263,8 @@ or
 + f(x)
 - 2 * h
 + h
-- (right - left)
-+ right - left
+- rise / run
++ right - left / run
 Only the second height is divided: Python reads `a - b / c` as `a - (b / c)`.
 So {came} comes out in place of {wanted}.
 ? Put the difference of the heights in brackets.
@@ -271,19 +272,19 @@ So {came} comes out in place of {wanted}.
 brackets_below_missing
 - 1e-4
 + 0.1
-- / distance
+- / run
 + / 2 * h
 You divide by 2 and then *multiply* by h: Python reads `a / 2 * h` from left to
 right. So {came} comes out in place of {wanted}.
 ? Put `2 * h` in brackets.
 
 almost_zero
-- / distance
+- / run
 + / 2 * h
 or
 - 1e-4
 + 1e-9
--  / distance
+-  / run
 +
 or
 - 1e-4
@@ -305,8 +306,8 @@ place of {wanted}.
 ? How much higher is the curve on the right than on the left?
 
 upside_down
-- (right - left) / distance
-+ distance / (right - left)
+- rise / run
++ run / rise
 You divide the width by the difference of the heights; the slope is the other
 way around. {came} comes out in place of {wanted}.
 ? Slope: how much it rises, for each step to the side.
@@ -319,28 +320,28 @@ right has a positive slope.
 ? Right minus left, not left minus right.
 
 sign_lost
-- (right - left)
-+ abs(right - left)
+- return rise
++ return abs(rise)
 Your slope is never negative: {came} in place of {wanted}. The sign says
 whether the curve rises or falls.
 ? Look for `abs` or a square.
 
 height
-- (right - left) / distance
+- rise / run
 + f(x)
 You return how high the curve is at x, {came}. Wanted is how steep it is there,
 {wanted}.
 ? One height says nothing about steepness; you need two.
 
 height_over_x
-- (right - left) / distance
+- rise / run
 + f(x) / x
 You divide the height at x by x: {came} in place of {wanted}. That is the slope
 of the straight line from the origin, not that of the curve.
 ? Take two places near x and compare their heights.
 
 only_for_the_square
-- (right - left) / distance
+- rise / run
 + 2 * x
 You return 2 x. That is the slope of x squared and of no other curve; here
 {came} comes out in place of {wanted}.
@@ -359,45 +360,45 @@ Your slope is 1 everywhere. Probably the step is added to the height, as in
 slope_of_the_slope
 - 1e-4
 + 1e-4, 0.1, 0.01, 0.001
-- (right - left) / distance
+- rise / run
 + (right - 2 * f(x) + left) / h**2
 You compute how fast the slope changes, which is called the second derivative:
 {came} in place of {wanted}.
 ? Two heights are enough, and one division by the width.
 
 walked_downhill
-- (right
-+ x - (right
+- return rise
++ return x - rise
 or
-- (right
-+ x - 0.1 * (right
+- return rise
++ return x - 0.1 * rise
 You have already walked: x minus a part of the slope, {came}. Wanted is the
 slope itself, {wanted}.
 ? Return the slope. The step downhill comes later in the chapter.
 
 rounded
-- (right - left) / distance
-+ np.round((right - left) / distance, 2)
+- rise / run
++ np.round(rise / run, 2)
 or
-- (right - left) / distance
-+ np.round((right - left) / distance, 1)
+- rise / run
++ np.round(rise / run, 1)
 or
-- (right - left) / distance
-+ np.round((right - left) / distance, 3)
+- rise / run
++ np.round(rise / run, 3)
 or
-- (right - left) / distance
-+ np.round((right - left) / distance, 0)
+- rise / run
++ np.round(rise / run, 0)
 Your slope is rounded: {came} in place of {wanted}. Round when you print, not
 when you compute.
 ? Is there a `round` on the way out?
 
 always_the_same_place
 - h =
-+ x = 0.0
++ x = 0 * x
 + h =
 or
 - h =
-+ x = 1.0
++ x = 0 * x + 1
 + h =
 Your slope does not depend on x: you look at a fixed place. Here the place is x
 = {x}, and {came} comes out in place of {wanted}.

@@ -43,7 +43,8 @@ def solution(x, axis):
     scores = x - x.max(axis, keepdims=True)
     votes = np.exp(scores)
     total = votes.sum(axis, keepdims=True)
-    return votes / total
+    shares = votes / total
+    return shares
 
 
 def _random(seed, *size):
@@ -122,8 +123,8 @@ factor with each point. Only then is it divided.
 no_exponential_below
 - np.exp(scores)
 + np.exp(x)
-- votes.sum
-+ x.sum
+- votes.
++ x.
 The exponential is on top only: below the line you add up the plain scores.
 {Which} sums to {sum}, but shares sum to 1.
 ? What is added up below must be the very numbers that stand on top.
@@ -136,15 +137,18 @@ so the division is undone: {which} sums to {sum} in place of 1.
 ? Change the order: votes first, shares last.
 
 divided_twice
-- x - x.max(axis, keepdims=True)
-+ x / x.sum(axis, keepdims=True)
+- scores =
++ x = x / x.sum(axis, keepdims=True)
++ scores =
 The scores are divided by their sum before the softmax sees them. That shrinks
 them, so all shares move toward equal: {came} came in place of {wanted}.
 ? Divide once only, at the end.
 
 exponential_of_the_sum
+- np.exp(scores)
++ np.exp(x)
 - votes / total
-+ np.exp(x) / np.exp(x.sum(axis, keepdims=True))
++ votes / np.exp(x.sum(axis, keepdims=True))
 Below the line stands the exponential of the sum; wanted is the sum of the
 exponentials. {Which} sums to {sum} in place of 1.
 ? First each score on its own, then add. For scores 0 and 0 the number below is
@@ -161,7 +165,7 @@ only after each number is divided by the sum of its {line}.
 
 divided_by_the_largest
 - votes / total
-+ votes
++ votes / votes.max(axis, keepdims=True)
 Your largest share is {top} in every {line}, so the shares cannot sum to 1
 (here: {sum}). Either you divide by the largest number in place of the sum, or
 you subtract the largest score and then forget to divide.
@@ -179,41 +183,47 @@ Shares of one whole sum to 1; {which} sums to {sum}.
 ? Divide by the plain sum of the exponentials.
 
 divided_by_the_count
+- np.exp(scores)
++ np.exp(x)
 - votes / total
-+ np.exp(x) / x.shape[axis]
++ votes / x.shape[axis]
 You divide by how many scores there are, not by what they add up to: {which}
 sums to {sum} in place of 1.
 ? The mean asks how many, the share asks how much in all.
 
 all_entries
-- scores =
-+ axis = None
-+ scores =
+- max(axis
++ max(None
+- sum(axis
++ sum(None
 You sum over the whole array, so all its entries together make {total} and a
 single {line} only {sum}. Each {line} is a question of its own and has its own
 sum.
 ? Which of NumPy's inputs tells a sum to run along one axis only?
 
 always_the_last_axis
-- scores =
-+ axis = -1
-+ scores =
+- max(axis
++ max(-1
+- sum(axis
++ sum(-1
 Your sums always run along the last axis, whatever `axis` says. For axis=0 each
 column has to sum to 1; {which} of yours sums to {sum}.
 ? Is the name `axis` used in every sum and every maximum?
 
 always_the_first_axis
-- scores =
-+ axis = 0
-+ scores =
+- max(axis
++ max(0
+- sum(axis
++ sum(0
 Your sums always run down the columns, whatever `axis` says. For axis=-1 each
 row has to sum to 1; {which} of yours sums to {sum}.
 ? Is the name `axis` used in every sum and every maximum?
 
 wrong_axis
-- scores =
-+ axis = x.ndim - 1 - axis % x.ndim
-+ scores =
+- max(axis
++ max(x.ndim - 1 - axis % x.ndim
+- sum(axis
++ sum(x.ndim - 1 - axis % x.ndim
 Rows and columns are exchanged: here every {cross} sums to {crossing}, and
 {which} to {sum}. `axis` names the direction in which the sum walks, so axis=0
 walks down a column.
@@ -273,8 +283,9 @@ its {line}.
 ? What stands below the line in softmax, and which scores are in it?
 
 negative_scores
-- x - x.max(axis, keepdims=True)
-+ -x
+- scores =
++ x = -x
++ scores =
 Your largest score gets the smallest share: a minus sign has turned the order
 around.
 ? Find the minus sign in front of the scores.
@@ -296,15 +307,15 @@ even the smallest score keeps a little, and {which} has to sum to 1, not to
 ? Start again from the votes: e to the power of each score.
 
 log_softmax
-- votes / total
-+ np.log(votes / total)
+- return shares
++ return np.log(shares)
 You return the logarithm of the shares ({came} in place of {wanted}). It is
 useful in a loss, but a share lies between 0 and 1.
 ? Leave the last step away.
 
 shares_sorted
-- votes / total
-+ np.sort(votes / total, axis)
+- return shares
++ return np.sort(shares, axis)
 Your shares are right but sorted, so a word gets another word's share. Keep
 each share at the place of its score.
 ? Remove the sorting; the order of the words carries meaning.
@@ -326,60 +337,62 @@ maximum; softmax is soft and leaves a share to all.
 ? No comparison is needed: the exponential alone favors the largest.
 
 place_of_the_largest
-- votes / total
-+ x.argmax(axis)
+- return shares
++ return x.argmax(axis)
 You return where the largest score stands. Softmax returns one share for each
 score, an array of the same shape as x.
 ? The result for three scores has three numbers.
 
 softmax_twice
-- votes / total
-+ solution(votes / total, axis)
+- return shares
++ return solution(shares, axis)
 Softmax is applied twice. The second time it sees numbers between 0 and 1 only,
 so all shares move toward equal: {came} in place of {wanted}.
 ? Somewhere a share is taken for a score.
 
 one_minus
-- votes / total
-+ 1 - votes / total
+- return shares
++ return 1 - shares
 You return what is missing to 1: {came} in place of {wanted}.
 ? Which number answers: how much does this score get?
 
 percent
-- votes / total
-+ 100 * votes / total
+- return shares
++ return 100 * shares
 Your shares are given in percent ({came}); wanted are shares of 1 ({wanted}).
 ? What should a row sum to: 1 or 100?
 
 transposed
-- votes / total
-+ (votes / total).T
+- return shares
++ return shares.T
 or
-- votes / total
-+ (votes / total).T if axis == 0 else votes / total
+- return shares
++ return shares.T if axis == 0 else shares
 The shares are right, but rows and columns of the result are exchanged. The
 result has the shape of x.
 ? Look for a transpose on the way out.
 
 rounded
-- votes / total
-+ np.round(votes / total, 2)
+- return shares
++ return np.round(shares, 2)
 or
-- votes / total
-+ np.round(votes / total, 3)
+- return shares
++ return np.round(shares, 3)
 or
-- votes / total
-+ np.round(votes / total, 1)
+- return shares
++ return np.round(shares, 1)
 Your shares are rounded ({came} in place of {wanted}). Round when you print,
 not when you compute: the small shares get lost.
 ? Return the numbers as they come.
 
 scaled
-- x - x.max(axis, keepdims=True)
-+ x / x.shape[-1] ** 0.5
+- scores =
++ x = x / x.shape[-1] ** 0.5
++ scores =
 or
-- x - x.max(axis, keepdims=True)
-+ x / x.shape[axis] ** 0.5
+- scores =
++ x = x / x.shape[axis] ** 0.5
++ scores =
 You divide the scores by the root of how many there are before the softmax. A
 scale belongs to attention, in a later chapter; softmax takes the scores as
 they are.
@@ -418,8 +431,8 @@ to zeros, and 0 divided by 0 is nan. Each row needs its own largest score.
 ? Along which axis should the maximum run, and which shape must it keep?
 
 whole_numbers_cut
-- votes / total
-+ (votes / total).astype(x.dtype)
+- return shares
++ return shares.astype(x.dtype)
 or
 - np.exp(scores)
 + np.exp(scores).astype(x.dtype)

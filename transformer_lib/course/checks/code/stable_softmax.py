@@ -50,7 +50,8 @@ def solution(x):
     scores = x - x.max(-1, keepdims=True)
     votes = np.exp(scores)
     total = votes.sum(-1, keepdims=True)
-    return votes / total
+    shares = votes / total
+    return shares
 
 
 def _random(name, seed, *size):
@@ -122,8 +123,8 @@ MAXIMUM_ADDED = Mistake(
 
 MISTAKES = r"""
 maximum_of_the_column
-- x.max(-1
-+ x.max(0
+- max(-1
++ max(0
 You subtract the largest score of each column. Within a row the scores then
 lose different numbers, and that changes the shares: {came} came in place of
 {wanted}. Only a number that the whole row shares may be taken off.
@@ -143,74 +144,87 @@ is silently wrong: {came} in place of {wanted}.
 ? Look up what the option `keepdims` of a maximum does to its shape.
 
 sign_turned
-- x - x.max(-1, keepdims=True)
-+ x.max(-1, keepdims=True) - x
+- np.exp(scores)
++ np.exp(-scores)
 You take the score off the maximum, not the maximum off the score, so the
 largest score gets the smallest share.
 ? For the scores 0, 1, 2 the exponents are -2, -1, 0.
 
 clipped_tightly
-- x - x.max(-1, keepdims=True)
-+ np.clip(x, -1, 1)
+- scores =
++ x = np.clip(x, -1, 1)
++ scores =
 or
-- x - x.max(-1, keepdims=True)
-+ np.clip(x, -2, 2)
+- scores =
++ x = np.clip(x, -2, 2)
++ scores =
 or
-- x - x.max(-1, keepdims=True)
-+ np.minimum(x, 0)
+- scores =
++ x = np.minimum(x, 0)
++ scores =
 or
-- x - x.max(-1, keepdims=True)
-+ np.minimum(x, 1)
+- scores =
++ x = np.minimum(x, 1)
++ scores =
 You cut large scores down to a limit, so scores beyond it get the same share
 although they differ: {came} came in place of {wanted}.
 ? Cutting loses the difference between two large scores. Which operation keeps
 all differences?
 
 divided_by_the_largest
-- x - x
-+ x / x
+- scores =
++ x = x / x.max(-1, keepdims=True)
++ scores =
 or
-- x - x
-+ x / abs(x)
+- scores =
++ x = x / abs(x).max(-1, keepdims=True)
++ scores =
 You divide the scores by the largest one. That keeps them small, but it changes
 their differences and so the shares: {came} in place of {wanted}. A difference
 survives a subtraction, not a division.
 ? Replace one sign.
 
 shrunk
-- x - x.max(-1, keepdims=True)
-+ x / 100
+- scores =
++ x = x / 100
++ scores =
 or
-- x - x.max(-1, keepdims=True)
-+ x / 10
+- scores =
++ x = x / 10
++ scores =
 or
-- x - x.max(-1, keepdims=True)
-+ x / 1000
+- scores =
++ x = x / 1000
++ scores =
 You divide all scores by a fixed number to make them small. That moves all
 shares toward equal: {came} in place of {wanted}.
 ? Subtract instead of dividing; only differences count.
 
 scaled
-- x - x.max(-1, keepdims=True)
-+ x / x.shape[-1] ** 0.5
+- scores =
++ x = x / x.shape[-1] ** 0.5
++ scores =
 or
-- x - x.max(-1, keepdims=True)
-+ x / x.shape[-1]
+- scores =
++ x = x / x.shape[-1]
++ scores =
 You scale the scores by how many there are. This exercise is about overflow
 alone: the shares must be exactly those of softmax, and {came} came in place of
 {wanted}.
 ? Leave the division of the scores to the next exercise.
 
 stretched_from_0_to_1
-- x - x.max(-1, keepdims=True)
-+ (x - x.min(-1, keepdims=True)) / np.ptp(x, -1, keepdims=True)
+- scores =
++ x = (x - x.min(-1, keepdims=True)) / np.ptp(x, -1, keepdims=True)
++ scores =
 You stretch each row of scores from 0 to 1 before the exponential. No overflow
 is left, but neither are the differences: {came} in place of {wanted}.
 ? Subtract one number a row and do nothing else to the scores.
 
 standardized
-- x - x.max(-1, keepdims=True)
-+ x / x.std(-1, keepdims=True)
+- scores =
++ x = x / x.std(-1, keepdims=True)
++ scores =
 You divide the scores of each row by their standard deviation. Subtracting is
 harmless, dividing is not: {came} came in place of {wanted}.
 ? Leave the division away, and think again about what to subtract.
@@ -228,8 +242,8 @@ happened, and the shares are wrong: {came} in place of {wanted}.
 ? First the subtraction, then the exponential.
 
 shift_forgotten_below
-- votes.sum
-+ np.exp(x).sum
+- votes.
++ np.exp(x).
 Above the line you subtract the maximum, below it you add up the exponentials
 of the scores as they were. {Which} sums to {sum}.
 ? Compute the exponentials once and use them in both places.
@@ -251,6 +265,9 @@ came in place of {wanted}.
 not_divided
 - votes / total
 + votes
+or
+- votes / total
++ votes / votes.max(-1, keepdims=True)
 You subtract and take the exponential, and there you stop: the largest number
 of each row is 1 and {which} sums to {sum}.
 ? You have the votes. What turns votes into shares of one?
@@ -276,25 +293,25 @@ columns. For a square that is silently wrong: {which} sums to {sum}.
 ? Look up what the option `keepdims` of a sum does to its shape.
 
 first_axis
-- x.max(-1
-+ x.max(0
-- votes.sum(-1
-+ votes.sum(0
+- max(-1
++ max(0
+- sum(-1
++ sum(0
 or
-- votes.sum(-1
-+ votes.sum(0
+- sum(-1
++ sum(0
 Your sums run down the columns. Each row, that is the last axis, is a question
 of its own; {which} of yours sums to {sum}.
 ? Which number of `axis` means the last one, however many there are?
 
 second_axis
-- x.max(-1
-+ x.max(1
-- votes.sum(-1
-+ votes.sum(1
+- max(-1
++ max(1
+- sum(-1
++ sum(1
 or
-- votes.sum(-1
-+ votes.sum(1
+- sum(-1
++ sum(1
 @ stack
 You wrote `axis=1`. That is the last axis of a table, but not of a stack of
 tables, where {which} of yours sums to {sum}; and a single row has no axis 1 at
@@ -328,24 +345,24 @@ overflows, but softmax leaves a share to all.
 ? Subtract, exponential, divide; no comparison is needed.
 
 softmax_twice
-- votes / total
-+ solution(votes / total)
+- return shares
++ return solution(shares)
 Softmax is applied twice, so all shares move toward equal: {came} came in place
 of {wanted}.
 ? Somewhere a share is taken for a score.
 
 log_softmax
-- votes / total
-+ np.log(votes / total)
+- return shares
++ return np.log(shares)
 You return the logarithm of the shares ({came} in place of {wanted}).
 ? Leave the last step away.
 
 rounded
-- votes / total
-+ np.round(votes / total, 2)
+- return shares
++ return np.round(shares, 2)
 or
-- votes / total
-+ np.round(votes / total, 3)
+- return shares
++ return np.round(shares, 3)
 Your shares are rounded ({came} in place of {wanted}). Round when you print,
 not when you compute.
 ? Return the numbers as they come.
@@ -386,8 +403,8 @@ differences?
 nan_covered_up
 - np.exp(scores)
 + np.exp(x)
-- votes / total
-+ np.nan_to_num(votes / total)
+- return shares
++ return np.nan_to_num(shares)
 @ thousand
 The numbers broke inside, and you replaced what is not a number. The shares of
 this row no longer sum to 1: a hole is covered, not mended.
@@ -438,8 +455,8 @@ to zeros, and 0 divided by 0 is nan. Each row needs its own largest score.
 ? Along which axis should the maximum run, and which shape must it keep?
 
 whole_numbers_cut
-- votes / total
-+ (votes / total).astype(x.dtype)
+- return shares
++ return shares.astype(x.dtype)
 or
 - np.exp(scores)
 + np.exp(scores).astype(x.dtype)

@@ -45,7 +45,8 @@ def weighted_average(function: Any) -> Verdict:
 def solution(weights, values):
     weighted = weights[:, None] * values
     total = weighted.sum(axis=0)
-    return total / weights.sum()
+    average = total / weights.sum()
+    return average
 
 
 def _case(name, weights, *rows, basic=True):
@@ -153,8 +154,8 @@ in place of {wanted}.
 ? Find the second place where you multiply by the weight.
 
 largest_only
-- total / weights.sum()
-+ values[weights.argmax()]
+- return average
++ return values[weights.argmax()]
 You return the row with the largest weight and drop the others. An average
 mixes: every row counts as much as its weight says. {came} came in place of
 {wanted}.
@@ -295,8 +296,8 @@ one_number
 - weighted.sum(axis=0)
 + weighted.sum()
 or
-- total /
-+ total.mean() /
+- return average
++ return average.mean()
 or
 - weighted.sum(axis=0)
 + weighted.mean()
@@ -354,36 +355,36 @@ late or stops too early.
 ? `range(3)` counts 0, 1, 2. Nothing has to be subtracted.
 
 returned_the_shares
-- total /
-+ weights /
+- return average
++ return weights / weights.sum()
 @ votes
 You return the weights divided by their sum. That is a good first step; now mix
 the rows with these shares.
 ? The result has as many numbers as a row of values.
 
 percent
-- total /
-+ 100 * total /
+- return average
++ return 100 * average
 Your result is 100 times too large: {came} in place of {wanted}. The shares
 should sum to 1, not to 100.
 ? Look for a factor of 100.
 
 rounded
-- total / weights.sum()
-+ np.round(total / weights.sum())
+- return average
++ return np.round(average)
 or
-- total / weights.sum()
-+ np.round(total / weights.sum(), 1)
+- return average
++ return np.round(average, 1)
 or
-- total / weights.sum()
-+ np.round(total / weights.sum(), 2)
+- return average
++ return np.round(average, 2)
 Your result is rounded: {came} in place of {wanted}. Round when you print, not
 when you compute.
 ? Return the numbers as they come.
 
 whole_numbers_cut
-- total / weights.sum()
-+ (total / weights.sum()).astype(values.dtype)
+- return average
++ return average.astype(values.dtype)
 or
 - weights[:, None]
 + (weights / weights.sum()).astype(weights.dtype)[:, None]
