@@ -17,7 +17,6 @@ import pytest
 import torch
 
 from transformer_lib.course import checks
-from transformer_lib.course.checks import about_softmax
 from transformer_lib.course.checks.engine.edits import Reference
 from transformer_lib.course.checks.engine.exercise import Exercise
 from transformer_lib.course.checks.engine.matching import combined
@@ -113,7 +112,7 @@ def test_every_mistake_is_tried(name):
     mistakes = EXERCISES[name].mistakes
     assert {m.id for m in mistakes if not m.edits} <= named
     general = GENERAL | {"signature"}
-    if only_numbers(EXERCISES[name]):  # nobody can change a plain number
+    if only_scalars(EXERCISES[name]):  # nobody can change a plain number
         general -= {"changes_its_input"}
     assert general <= named
     assert named <= {m.id for m in mistakes} | GENERAL | {"signature"}
@@ -131,10 +130,10 @@ def test_every_variant_is_told_from_every_other(name):
             assert verdict.mistake == mistake.id, (mistake.id, edits)
 
 
-def only_numbers(exercise: Exercise):
-    """True if all inputs are plain numbers."""
+def only_scalars(exercise: Exercise):
+    """True if all inputs are plain numbers and formulas."""
     args = [arg for case in exercise.cases for arg in case.args]
-    return all(type(arg) in (int, float) for arg in args)
+    return all(type(arg) in (int, float, str) for arg in args)
 
 
 def composed(exercise: Exercise, edits):
@@ -155,7 +154,7 @@ def test_softmax_reference_agrees_with_torch():
     for shape, axis in [((4,), 0), ((2, 5), 0), ((2, 5), -1), ((5, 5), 1)]:
         x = 3 * draw.normal(size=shape)
         want = torch.softmax(torch.from_numpy(x), dim=axis).numpy()
-        got = about_softmax.shares(x, axis)
+        got = EXERCISES["softmax"].solve(x, axis)
         np.testing.assert_allclose(got, want, rtol=1e-12)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from transformer_lib.course import checks
-from transformer_lib.course.checks import about_weighted_average
+from transformer_lib.course.checks.code import weighted_average
 from transformer_lib.course.checks.paper import (
     alignment_by_hand as paper_alignment,
 )
@@ -20,7 +20,7 @@ def test_the_reference_agrees_with_numpy():
     for n, d in [(1, 4), (5, 1), (3, 3), (6, 2)]:
         weights, values = draw.random(n), draw.normal(size=(n, d))
         want = np.average(values, axis=0, weights=weights)
-        got = about_weighted_average.average(weights, values)
+        got = weighted_average.EXERCISE.solve(weights, values)
         np.testing.assert_allclose(got, want, rtol=1e-12)
 
 
@@ -33,7 +33,7 @@ def test_the_average_on_paper_is_not_told(value):
 
 
 def test_the_code_check_uses_other_numbers_than_the_paper():
-    for case in about_weighted_average.EXERCISE.cases:
+    for case in weighted_average.EXERCISE.cases:
         _, values = case.args
         assert values.shape != (3, 2) or not np.array_equal(
             values, paper_average.VECTORS

@@ -18,8 +18,11 @@ import pytest
 import torch
 
 from transformer_lib.course import checks
-from transformer_lib.course.checks import about_softmax
-from transformer_lib.course.checks.code import exact_match, self_attention
+from transformer_lib.course.checks.code import (
+    exact_match,
+    self_attention,
+    softmax,
+)
 from transformer_lib.course.checks.engine import foreign, guard, limits, output
 
 NAMES = sorted(set(checks.__all__) - set(checks.TOOLS))
@@ -276,7 +279,7 @@ def test_the_interrupt_of_the_user_passes(monkeypatch):
 
 def test_cases_are_never_changed():
     for exercise in (
-        about_softmax.EXERCISE,
+        softmax.EXERCISE,
         self_attention.EXERCISE,
         exact_match.EXERCISE,
     ):
@@ -552,7 +555,7 @@ def test_a_deep_recursion_that_ends_is_allowed():
 
     def softmax(x, axis):
         sys.setrecursionlimit(15_000)
-        return about_softmax.shares(x, axis) + down(10_000)
+        return softmax.EXERCISE.solve(x, axis) + down(10_000)
 
     assert checks.softmax(softmax).ok
 

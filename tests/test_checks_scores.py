@@ -5,10 +5,9 @@ import pytest
 import torch
 
 from transformer_lib.course import checks
-from transformer_lib.course.checks import (
-    about_scaled_scores,
-    about_stable_softmax,
-)
+from transformer_lib.course.checks import about_scaled_scores
+from transformer_lib.course.checks.code import stable_softmax
+from transformer_lib.course.checks.engine.edits import Reference
 from transformer_lib.course.checks.engine.matching import combined
 from transformer_lib.course.checks.engine.reading import same
 from transformer_lib.course.checks.paper import spreads_by_hand as paper_spread
@@ -19,7 +18,7 @@ def test_stable_softmax_reference_agrees_with_torch():
     for shape in [(4,), (2, 5), (3, 3), (2, 3, 4)]:
         x = 300 * draw.normal(size=shape)
         want = torch.softmax(torch.from_numpy(x), dim=-1).numpy()
-        got = about_stable_softmax.stable_shares(x)
+        got = stable_softmax.EXERCISE.solve(x)
         np.testing.assert_allclose(got, want, rtol=1e-10)
 
 
@@ -32,14 +31,14 @@ def test_scaled_scores_reference_agrees_with_torch():
         got = about_scaled_scores.scores_of(q, k)
         values = np.broadcast_to(np.eye(n_k), (*lead, n_k, n_k))
         want = attend(*(torch.from_numpy(a.copy()) for a in (q, k, values)))
-        shares = about_stable_softmax.stable_shares(got)
+        shares = stable_softmax.EXERCISE.solve(got)
         np.testing.assert_allclose(shares, want.numpy(), rtol=1e-10)
 
 
 def composed(exercise, edits):
-    """A student's function that turns these edits."""
-    if len(exercise.inputs) == 1:
-        return lambda x: exercise.solve(x, **edits)
+    """A student's function that makes these edits."""
+    if isinstance(exercise.solve, Reference):
+        return exercise.variant(edits)
     return lambda Q, K: exercise.solve(Q, K, **edits)
 
 
@@ -50,7 +49,7 @@ FRESH = {
 
 
 @pytest.mark.parametrize(
-    "exercise", [about_stable_softmax.EXERCISE, about_scaled_scores.EXERCISE]
+    "exercise", [stable_softmax.EXERCISE, about_scaled_scores.EXERCISE]
 )
 def test_two_mistakes_are_not_called_right(exercise):
     draw = np.random.default_rng(99)
@@ -62,7 +61,7 @@ def test_two_mistakes_are_not_called_right(exercise):
             continue
         for shapes in FRESH[exercise.name]:
             args = [draw.normal(size=shape) for shape in shapes]
-            got = exercise.solve(*args, **edits)
+            got = exercise.variant(edits)(*args)
             assert same(np.asarray(got), exercise.solve(*args)), edits
     assert seen > 10
 

@@ -4,6 +4,10 @@ A function is named after the mistake that the check must name; what follows
 a double underscore tells several of the same kind apart. `right__...` must
 be accepted.
 """
+# ruff: noqa: B905
+
+import itertools
+from functools import reduce
 
 import numpy as np
 import torch
@@ -59,30 +63,12 @@ def cell_by_cell__loop(A, B):
     return C
 
 
-def row_with_row(A, B):
-    C = np.zeros((len(A), len(B[0])))
-    for i in range(len(A)):
-        for j in range(len(B[0])):
-            for k in range(len(B)):
-                C[i, j] += A[i, k] * B[j, k]
-    return C
-
-
 def row_with_row__numpy(A, B):
     return A @ B.T
 
 
 def row_with_row__sums(A, B):
     return [[sum(A[i] * B[j]) for j in range(len(B))] for i in range(len(A))]
-
-
-def column_with_column(A, B):
-    C = np.zeros((len(A), len(B[0])))
-    for i in range(len(A)):
-        for j in range(len(B[0])):
-            for k in range(len(B)):
-                C[i, j] += A[k, i] * B[k, j]
-    return C
 
 
 def factors_exchanged(A, B):
@@ -106,132 +92,8 @@ def columns_with_rows(A, B):
     return A.T @ B.T
 
 
-def inner_loop_too_short(A, B):
-    C = np.zeros((len(A), len(B[0])))
-    for i in range(len(A)):
-        for j in range(len(B[0])):
-            for k in range(len(A)):
-                C[i, j] += A[i, k] * B[k, j]
-    return C
-
-
-def inner_loop_too_short__columns(A, B):
-    C = np.zeros((len(A), len(B[0])))
-    for i in range(len(A)):
-        for j in range(len(B[0])):
-            for k in range(len(B[0])):
-                C[i, j] += A[i, k] * B[k, j]
-    return C
-
-
-def inner_loop_too_short__square(A, B):
-    n = len(A)
-    C = np.zeros((n, n))
-    for i in range(n):
-        for j in range(n):
-            for k in range(n):
-                C[i, j] += A[i, k] * B[k, j]
-    return C
-
-
-def not_added_up(A, B):
-    C = np.zeros((len(A), len(B[0])))
-    for i in range(len(A)):
-        for j in range(len(B[0])):
-            for k in range(len(B)):
-                C[i, j] = A[i, k] * B[k, j]
-    return C
-
-
-def first_product_only(A, B):
-    C = np.zeros((len(A), len(B[0])))
-    for i in range(len(A)):
-        for j in range(len(B[0])):
-            for k in range(len(B)):
-                C[i, j] += A[i, k] * B[k, j]
-                break
-    return C
-
-
-def one_product_missing(A, B):
-    C = np.zeros((len(A), len(B[0])))
-    for i in range(len(A)):
-        for j in range(len(B[0])):
-            for k in range(len(B) - 1):
-                C[i, j] += A[i, k] * B[k, j]
-    return C
-
-
-def one_product_missing__from_one(A, B):
-    C = np.zeros((len(A), len(B[0])))
-    for i in range(len(A)):
-        for j in range(len(B[0])):
-            for k in range(1, len(B)):
-                C[i, j] += A[i, k] * B[k, j]
-    return C
-
-
-def sum_never_reset(A, B):
-    C = np.zeros((len(A), len(B[0])))
-    total = 0
-    for i in range(len(A)):
-        for j in range(len(B[0])):
-            for k in range(len(B)):
-                total += A[i, k] * B[k, j]
-            C[i, j] = total
-    return C
-
-
-def sum_never_reset__in_a_row(A, B):
-    C = np.zeros((len(A), len(B[0])))
-    for i in range(len(A)):
-        total = 0
-        for j in range(len(B[0])):
-            for k in range(len(B)):
-                total += A[i, k] * B[k, j]
-            C[i, j] = total
-    return C
-
-
-def sum_starts_at_one(A, B):
-    C = np.ones((len(A), len(B[0])))
-    for i in range(len(A)):
-        for j in range(len(B[0])):
-            for k in range(len(B)):
-                C[i, j] += A[i, k] * B[k, j]
-    return C
-
-
-def multiplied_up(A, B):
-    C = np.ones((len(A), len(B[0])))
-    for i in range(len(A)):
-        for j in range(len(B[0])):
-            for k in range(len(B)):
-                C[i, j] *= A[i, k] * B[k, j]
-    return C
-
-
-def added_in_pairs(A, B):
-    C = np.zeros((len(A), len(B[0])))
-    for i in range(len(A)):
-        for j in range(len(B[0])):
-            for k in range(len(B)):
-                C[i, j] += A[i, k] + B[k, j]
-    return C
-
-
 def mean_in_place_of_sum(A, B):
     return [[np.mean(row * column) for column in B.T] for row in A]
-
-
-def nothing_added(A, B):
-    C = np.zeros((len(A), len(B[0])))
-    for i in range(len(A)):
-        for j in range(len(B[0])):
-            total = 0
-            for k in range(len(B)):
-                total += A[i, k] * B[k, j]
-    return C
 
 
 def nothing_added__times(A, B):
@@ -241,33 +103,6 @@ def nothing_added__times(A, B):
             for k in range(len(B)):
                 C[i, j] *= A[i, k] * B[k, j]
     return C
-
-
-def returned_too_early(A, B):
-    for i in range(len(A)):
-        for j in range(len(B[0])):
-            total = 0
-            for k in range(len(B)):
-                total += A[i, k] * B[k, j]
-            return total
-
-
-def returned_too_early__row(A, B):
-    C = np.zeros((len(A), len(B[0])))
-    for i in range(len(A)):
-        for j in range(len(B[0])):
-            for k in range(len(B)):
-                C[i, j] += A[i, k] * B[k, j]
-        return C
-
-
-def returned_too_early__entry(A, B):
-    C = np.zeros((len(A), len(B[0])))
-    for i in range(len(A)):
-        for j in range(len(B[0])):
-            for k in range(len(B)):
-                C[i, j] += A[i, k] * B[k, j]
-            return C
 
 
 def returned_too_early__list(A, B):
@@ -318,31 +153,6 @@ def diagonal_only(A, B):
     return C
 
 
-def rows_are_one_list(A, B):
-    C = [[0] * len(B[0])] * len(A)
-    for i in range(len(A)):
-        for j in range(len(B[0])):
-            C[i][j] = sum(A[i, k] * B[k, j] for k in range(len(B)))
-    return C
-
-
-def rows_are_one_list__added(A, B):
-    C = [[0] * len(B[0])] * len(A)
-    for i in range(len(A)):
-        for j in range(len(B[0])):
-            for k in range(len(B)):
-                C[i][j] += A[i, k] * B[k, j]
-    return C
-
-
-def whole_numbers_cut(A, B):
-    C = np.zeros((len(A), len(B[0])), dtype=A.dtype)
-    for i in range(len(A)):
-        for j in range(len(B[0])):
-            C[i, j] = sum(A[i, k] * B[k, j] for k in range(len(B)))
-    return C
-
-
 def loop_over_a_number(A, B):
     C = np.zeros((len(A), B.shape[1]))
     for i in len(A):
@@ -384,17 +194,6 @@ def length_overwritten(A, B):
     return C
 
 
-def written_after_the_loop(A, B):
-    C = np.zeros((len(A), len(B[0])))
-    for i in range(len(A)):
-        for j in range(len(B[0])):
-            total = 0
-            for k in range(len(B)):
-                total += A[i, k] * B[k, j]
-        C[i, j] = total
-    return C
-
-
 def written_after_the_loop__rows(A, B):
     C = np.zeros((len(A), len(B[0])))
     for i in range(len(A)):
@@ -403,37 +202,119 @@ def written_after_the_loop__rows(A, B):
     return C
 
 
-def row_or_column_left_out(A, B):
-    C = np.zeros((len(A), len(B[0])))
-    for i in range(1, len(A)):
-        for j in range(len(B[0])):
-            C[i, j] = sum(A[i] * B[:, j])
-    return C
-
-
-def row_or_column_left_out__last(A, B):
-    C = np.zeros((len(A), len(B[0])))
-    for i in range(len(A) - 1):
-        for j in range(len(B[0])):
-            C[i, j] = sum(A[i] * B[:, j])
-    return C
-
-
-def row_or_column_left_out__column(A, B):
-    C = np.zeros((len(A), len(B[0])))
-    for i in range(len(A)):
-        for j in range(1, len(B[0])):
-            C[i, j] = sum(A[i] * B[:, j])
-    return C
-
-
-def row_or_column_left_out__last_column(A, B):
-    C = np.zeros((len(A), len(B[0])))
-    for i in range(len(A)):
-        for j in range(len(B[0]) - 1):
-            C[i, j] = sum(A[i] * B[:, j])
-    return C
-
-
 def whole_numbers_cut__rounded(A, B):
     return (A @ B).round()
+
+
+# -------------------------------------------------------- in other styles
+
+
+def _dot(numbers, others):
+    return sum(a * b for a, b in zip(numbers, others))
+
+
+def cell_by_cell__zip(A, B):
+    return [[a * b for a, b in zip(row, other)] for row, other in zip(A, B)]
+
+
+def row_with_row__zip(A, B):
+    return [[_dot(row, other) for other in B] for row in A]
+
+
+def row_with_row__einsum(A, B):
+    return np.einsum("ik,jk->ij", A, B)
+
+
+def column_with_column__torch(A, B):
+    return torch.tensor(A).double().T @ torch.tensor(B)
+
+
+def column_with_column__zip(A, B):
+    return [[_dot(left, right) for right in zip(*B)] for left in zip(*A)]
+
+
+def factors_exchanged__zip(A, B):
+    return [[_dot(row, column) for column in zip(*A)] for row in B]
+
+
+def rows_and_columns_exchanged__einsum(A, B):
+    return np.einsum("ik,kj->ji", A, B)
+
+
+def not_added_up__outer_products(A, B):
+    for k in range(len(B)):
+        C = np.outer(A[:, k], B[k])
+    return C
+
+
+def first_product_only__outer_product(A, B):
+    return np.outer(A[:, 0], B[0])
+
+
+def one_product_missing__slices(A, B):
+    return A[:, 1:] @ B[1:]
+
+
+def sum_never_reset__accumulate(A, B):
+    entries = [_dot(row, column) for row in A for column in B.T]
+    return np.reshape(list(itertools.accumulate(entries)), (len(A), -1))
+
+
+def sum_starts_at_one__reduce(A, B):
+    def entry(row, column):
+        return reduce(lambda total, k: total + k[0] * k[1], zip(row, column), 1)
+
+    return [[entry(row, column) for column in B.T] for row in A]
+
+
+def multiplied_up__prod(A, B):
+    return [[np.prod(row * column) for column in B.T] for row in A]
+
+
+def added_in_pairs__broadcast(A, B):
+    return (A[:, :, None] + B).sum(axis=1)
+
+
+def mean_in_place_of_sum__matrices(A, B):
+    return A @ B / len(B)
+
+
+def nothing_added__torch(A, B):
+    C = torch.zeros(len(A), B.shape[1])
+    for i, j in itertools.product(range(len(A)), range(B.shape[1])):
+        entry = C[i, j].clone()
+        entry += A[i] @ B[:, j]
+    return C
+
+
+def one_long_list__itertools(A, B):
+    return [_dot(*pair) for pair in itertools.product(A.tolist(), zip(*B))]
+
+
+def diagonal_only__zip(A, B):
+    return [row @ column for row, column in zip(A, B.T)]
+
+
+def rows_are_one_list__plain(A, B):
+    row = [0] * len(B[0])
+    table = [row for _ in A]
+    for i, j in itertools.product(range(len(A)), range(len(B[0]))):
+        table[i][j] = A[i].dot(B[:, j])
+    return table
+
+
+def row_or_column_left_out__recursive(A, B):
+    if len(A) == 1:
+        return np.zeros((1, B.shape[1]))
+    return np.vstack([A[0] @ B, row_or_column_left_out__recursive(A[1:], B)])
+
+
+def whole_numbers_cut__tensor(A, B):
+    C = torch.zeros(len(A), len(B[0]), dtype=torch.tensor(A).dtype)
+    for k in range(len(B)):
+        C += torch.tensor(np.outer(A[:, k], B[k])).to(C.dtype)
+    return C
+
+
+def columns_with_rows__zip(A, B):
+    return [[_dot(column, row) for row in B] for column in A.T]

@@ -6,9 +6,11 @@ be accepted.
 """
 
 import math
+import statistics
 
 import numpy as np
 import torch
+import torch.nn.functional as F
 
 
 def right__numpy(x, axis=-1):
@@ -59,67 +61,9 @@ def right__keyword_only(x, *, axis):
     return right__numpy(x, axis)
 
 
-def no_exponential(x, axis):
-    return x / x.sum(axis=axis, keepdims=True)
-
-
-def no_exponential__einsum(x, axis):
-    return x * (1 / np.sum(x, axis, keepdims=True))
-
-
-def no_exponential_below(x, axis):
-    return np.exp(x) / x.sum(axis=axis, keepdims=True)
-
-
-def divides_before_exponential(x, axis):
-    return np.exp(x / x.sum(axis=axis, keepdims=True))
-
-
-def divided_twice(x, axis):
-    return right__numpy(x / x.sum(axis=axis, keepdims=True), axis)
-
-
-def exponential_of_the_sum(x, axis):
-    return np.exp(x) / np.exp(x.sum(axis=axis, keepdims=True))
-
-
-def not_divided(x, axis):
-    return np.exp(x)
-
-
-def divided_by_the_largest(x, axis):
-    return np.exp(x - x.max(axis=axis, keepdims=True))
-
-
-def divided_by_the_largest__again(x, axis):
-    e = np.exp(x)
-    return e / e.max(axis=axis, keepdims=True)
-
-
-def divided_by_the_length(x, axis):
-    e = np.exp(x)
-    return e / np.linalg.norm(e, axis=axis, keepdims=True)
-
-
-def divided_by_the_length__of_scores(x, axis):
-    return x / np.sqrt((x**2).sum(axis=axis, keepdims=True))
-
-
-def divided_by_the_count(x, axis):
-    return np.exp(x) / x.shape[axis]
-
-
 def all_entries(x, axis):
     e = np.exp(x - x.max())
     return e / e.sum()
-
-
-def all_entries__unstable(x, axis):
-    return np.exp(x) / np.exp(x).sum()
-
-
-def always_the_last_axis(x, axis):
-    return right__numpy(x, -1)
 
 
 def always_the_last_axis__loop(x, axis):
@@ -128,17 +72,8 @@ def always_the_last_axis__loop(x, axis):
     return [right__loop(row, 0) for row in x]
 
 
-def always_the_first_axis(x, axis):
-    e = np.exp(x)
-    return e / e.sum(0)
-
-
 def wrong_axis(x, axis):
     return right__numpy(x, 1 - axis % x.ndim if x.ndim == 2 else axis)
-
-
-def axis_lost_in_the_sum(x, axis):
-    return np.exp(x) / np.exp(x).sum(axis=axis)
 
 
 def axis_lost_in_the_sum__torch(x, axis):
@@ -146,91 +81,13 @@ def axis_lost_in_the_sum__torch(x, axis):
     return e / e.sum(dim=axis)
 
 
-def axis_lost_in_the_maximum(x, axis):
-    e = np.exp(x - x.max(axis=axis))
-    return e / e.sum(axis=axis, keepdims=True)
-
-
 def base_two(x, axis):
     e = 2**x
     return e / e.sum(axis=axis, keepdims=True)
 
 
-def base_ten(x, axis):
-    e = np.power(10.0, x)
-    return e / e.sum(axis=axis, keepdims=True)
-
-
-def squared(x, axis):
-    return x**2 / (x**2).sum(axis=axis, keepdims=True)
-
-
-def sigmoid(x, axis):
-    return 1 / (1 + np.exp(-x))
-
-
-def negative_scores(x, axis):
-    return right__numpy(-x, axis)
-
-
-def standardized(x, axis):
-    mean = x.mean(axis=axis, keepdims=True)
-    return (x - mean) / x.std(axis=axis, keepdims=True)
-
-
-def min_to_max(x, axis):
-    low = x.min(axis=axis, keepdims=True)
-    high = x.max(axis=axis, keepdims=True)
-    return (x - low) / (high - low)
-
-
 def log_softmax(x, axis):
     return torch.log_softmax(torch.as_tensor(x, dtype=torch.float64), axis)
-
-
-def shares_sorted(x, axis):
-    return np.sort(right__numpy(x, axis), axis=axis)
-
-
-def winner_takes_all(x, axis):
-    return (x == x.max(axis=axis, keepdims=True)).astype(float)
-
-
-def place_of_the_largest(x, axis):
-    return np.argmax(x, axis=axis)
-
-
-def softmax_twice(x, axis):
-    return right__numpy(right__numpy(x, axis), axis)
-
-
-def one_minus(x, axis):
-    return 1 - right__numpy(x, axis)
-
-
-def percent(x, axis):
-    return 100 * right__numpy(x, axis)
-
-
-def transposed(x, axis):
-    return right__numpy(x, axis).T
-
-
-def rounded(x, axis):
-    return np.round(right__numpy(x, axis), 2)
-
-
-def rounded__three(x, axis):
-    return right__numpy(x, axis).round(3)
-
-
-def scaled(x, axis):
-    return right__numpy(x / np.sqrt(x.shape[-1]), axis)
-
-
-def no_maximum_subtracted(x, axis):
-    e = np.exp(x)
-    return e / e.sum(axis=axis, keepdims=True)
 
 
 def no_maximum_subtracted__math(x, axis):
@@ -240,32 +97,6 @@ def no_maximum_subtracted__math(x, axis):
         return [no_maximum_subtracted__math(row, 0) for row in x]
     votes = [math.e**score for score in map(float, x)]
     return [vote / sum(votes) for vote in votes]
-
-
-def no_maximum_subtracted__small_number_added(x, axis):
-    e = np.exp(x)
-    return e / (e.sum(axis=axis, keepdims=True) + 1e-12)
-
-
-def another_number_subtracted(x, axis):
-    e = np.exp(x - x.min(axis=axis, keepdims=True))
-    return e / e.sum(axis=axis, keepdims=True)
-
-
-def another_number_subtracted__mean(x, axis):
-    e = np.exp(x - x.mean(axis=axis, keepdims=True))
-    return e / e.sum(axis=axis, keepdims=True)
-
-
-def maximum_of_everything(x, axis):
-    e = np.exp(x - np.max(x))
-    return e / e.sum(axis=axis, keepdims=True)
-
-
-def whole_numbers_cut(x, axis):
-    result = np.zeros_like(x)
-    result[...] = right__numpy(x, axis)
-    return result
 
 
 def exponential_of_one_number(x, axis):
@@ -302,3 +133,170 @@ def no_return(x, axis):
 
 def signature(x):
     return right__numpy(x, -1)
+
+
+# -------------------------------------------------------- in other styles
+
+
+def _each_line(one, x, axis):
+    """Give each row, or each column, to a function of lists."""
+    if x.ndim == 1:
+        return one(x.tolist())
+    if axis == 0:
+        return np.transpose([one(column) for column in x.T.tolist()])
+    return [one(row) for row in x.tolist()]
+
+
+def _shares(line):
+    votes = [math.exp(score - max(line)) for score in line]
+    return [vote / sum(votes) for vote in votes]
+
+
+def no_exponential__lists(x, axis):
+    return _each_line(lambda line: [s / sum(line) for s in line], x, axis)
+
+
+def no_exponential_below__math(x, axis):
+    def one(line):
+        return [math.exp(score) / sum(line) for score in line]
+
+    return _each_line(one, x, axis)
+
+
+def exponential_of_the_sum__product(x, axis):
+    e = np.exp(x)
+    return e / np.prod(e, axis=axis, keepdims=True)
+
+
+def not_divided__power(x, axis):
+    return math.e ** torch.tensor(x)
+
+
+def divided_by_the_largest__torch(x, axis):
+    e = torch.tensor(x).exp()
+    return e / e.amax(dim=axis, keepdim=True)
+
+
+def divided_by_the_length__normalize(x, axis):
+    return F.normalize(torch.tensor(x).double().exp(), dim=axis)
+
+
+def all_entries__flat(x, axis):
+    return torch.softmax(torch.tensor(x).double().ravel(), 0).reshape(x.shape)
+
+
+def always_the_first_axis__columns(x, axis):
+    if x.ndim == 1:
+        return _shares(x)
+    columns = [_shares(column) for column in zip(*x, strict=True)]
+    return list(map(list, zip(*columns, strict=True)))
+
+
+def wrong_axis__torch(x, axis):
+    return F.softmax(torch.tensor(x).double(), dim=(axis + 1) % x.ndim)
+
+
+def axis_lost_in_the_sum__shifted(x, axis):
+    e = np.exp(x - np.max(x, axis, keepdims=True))
+    return np.divide(e, np.sum(e, axis))
+
+
+def base_two__by_logarithms(x, axis):
+    return np.exp2(x - np.logaddexp2.reduce(x, axis=axis, keepdims=True))
+
+
+def squared__normalize(x, axis):
+    return F.normalize(torch.tensor(x).double(), dim=axis) ** 2
+
+
+def sigmoid__tanh(x, axis):
+    return (1 + np.tanh(x / 2)) / 2
+
+
+def negative_scores__softmin(x, axis):
+    return F.softmin(torch.tensor(x).double(), dim=axis)
+
+
+def standardized__statistics(x, axis):
+    def one(line):
+        mean, spread = statistics.fmean(line), statistics.pstdev(line)
+        return [(score - mean) / spread for score in line]
+
+    return _each_line(one, x, axis)
+
+
+def min_to_max__interpolated(x, axis):
+    def one(line):
+        return np.interp(line, (min(line), max(line)), (0, 1))
+
+    return np.apply_along_axis(one, axis, x)
+
+
+def log_softmax__logaddexp(x, axis):
+    return x - np.logaddexp.reduce(x, axis=axis, keepdims=True)
+
+
+def shares_sorted__lists(x, axis):
+    return _each_line(lambda line: sorted(_shares(line)), x, axis)
+
+
+def winner_takes_all__put(x, axis):
+    shares = np.zeros_like(x)
+    place = np.expand_dims(np.argmax(x, axis), axis)
+    np.put_along_axis(shares, place, 1, axis)
+    return shares
+
+
+def place_of_the_largest__torch(x, axis):
+    return torch.tensor(x).max(dim=axis).indices
+
+
+def softmax_twice__modules(x, axis):
+    layer = torch.nn.Softmax(dim=axis)
+    return torch.nn.Sequential(layer, layer)(torch.tensor(x).double())
+
+
+def one_minus__all_others(x, axis):
+    e = np.exp(x - x.max())
+    total = e.sum(axis=axis, keepdims=True)
+    return (total - e) / total
+
+
+def transposed__columns_as_rows(x, axis):
+    if x.ndim == 1:
+        return _shares(x)
+    return [_shares(line) for line in (x.T if axis == 0 else x)]
+
+
+def rounded__text(x, axis):
+    def one(line):
+        return [float(f"{share:.3f}") for share in _shares(line)]
+
+    return _each_line(one, x, axis)
+
+
+def scaled__torch(x, axis):
+    scores = torch.tensor(x).double()
+    return torch.softmax(scores / math.sqrt(scores.shape[axis]), dim=axis)
+
+
+def no_maximum_subtracted__single_precision(x, axis):
+    e = torch.exp(torch.tensor(x, dtype=torch.float32))
+    return e / e.sum(dim=axis, keepdim=True)
+
+
+def another_number_subtracted__first(x, axis):
+    e = np.exp(x - np.take(x, [0], axis))
+    return e / e.sum(axis=axis, keepdims=True)
+
+
+def maximum_of_everything__torch(x, axis):
+    scores = torch.tensor(x).double()
+    e = torch.exp(scores - scores.max())
+    return e / e.sum(dim=axis, keepdim=True)
+
+
+def whole_numbers_cut__votes(x, axis):
+    votes = np.zeros_like(x)
+    votes[:] = np.exp(x - x.max(axis=axis, keepdims=True))
+    return votes / votes.sum(axis=axis, keepdims=True)

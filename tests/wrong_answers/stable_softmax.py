@@ -6,9 +6,11 @@ be accepted.
 """
 
 import math
+import statistics
 
 import numpy as np
 import torch
+import torch.nn.functional as F
 
 
 def right__numpy(x):
@@ -56,155 +58,14 @@ def right__own_copy(x):
     return shares
 
 
-def maximum_of_the_column(x):
-    e = np.exp(x - x.max(axis=0, keepdims=True))
-    return e / e.sum(axis=-1, keepdims=True)
-
-
-def axis_lost_in_the_maximum(x):
-    e = np.exp(x - x.max(axis=-1))
-    return e / e.sum(axis=-1, keepdims=True)
-
-
-def axis_lost_in_the_maximum__in_the_sum_too(x):
-    e = np.exp(x - x.max(axis=-1))
-    return e / e.sum(axis=-1)
-
-
 def axis_lost_in_the_maximum__torch(x):
     z = torch.as_tensor(x, dtype=torch.float64)
     return torch.softmax(z - z.amax(dim=-1), dim=-1)
 
 
-def sign_turned(x):
-    e = np.exp(x.max(axis=-1, keepdims=True) - x)
-    return e / e.sum(axis=-1, keepdims=True)
-
-
-def clipped_tightly(x):
-    return right__numpy(np.clip(x, -1, 1))
-
-
-def clipped_tightly__at_zero(x):
-    return right__numpy(np.minimum(x, 0))
-
-
-def divided_by_the_largest(x):
-    return right__numpy(x / x.max(axis=-1, keepdims=True))
-
-
-def divided_by_the_largest__size(x):
-    return right__numpy(x / np.abs(x).max(axis=-1, keepdims=True))
-
-
-def shrunk(x):
-    e = np.exp(x / 100)
-    return e / e.sum(axis=-1, keepdims=True)
-
-
-def shrunk__a_thousand(x):
-    return right__numpy(x / 1000)
-
-
-def scaled(x):
-    return right__numpy(x / np.sqrt(x.shape[-1]))
-
-
-def stretched_from_0_to_1(x):
-    low = x.min(axis=-1, keepdims=True)
-    high = x.max(axis=-1, keepdims=True)
-    return right__numpy((x - low) / (high - low))
-
-
-def standardized(x):
-    mean = x.mean(axis=-1, keepdims=True)
-    return right__numpy((x - mean) / x.std(axis=-1, keepdims=True))
-
-
-def subtracted_after_the_exponential(x):
-    e = np.exp(x)
-    e = e - e.max(axis=-1, keepdims=True)
-    return e / e.sum(axis=-1, keepdims=True)
-
-
-def shift_forgotten_below(x):
-    top = np.exp(x - x.max(axis=-1, keepdims=True))
-    return top / np.exp(x).sum(axis=-1, keepdims=True)
-
-
-def shift_forgotten_above(x):
-    below = np.exp(x - x.max(axis=-1, keepdims=True))
-    return np.exp(x) / below.sum(axis=-1, keepdims=True)
-
-
-def no_exponential(x):
-    z = x - x.max(axis=-1, keepdims=True)
-    return z / z.sum(axis=-1, keepdims=True)
-
-
-def not_divided(x):
-    return np.exp(x - x.max(axis=-1, keepdims=True))
-
-
-def divided_by_the_count(x):
-    return np.exp(x - x.max(axis=-1, keepdims=True)).copy() / x.shape[-1]
-
-
-def axis_lost_in_the_sum(x):
-    e = np.exp(x - x.max(axis=-1, keepdims=True))
-    return e / e.sum(axis=-1)
-
-
-def first_axis(x):
-    e = np.exp(x - x.max(axis=0, keepdims=True))
-    return e / e.sum(axis=0, keepdims=True)
-
-
-def second_axis(x):
-    e = np.exp(x - x.max(axis=1, keepdims=True))
-    return e / e.sum(axis=1, keepdims=True)
-
-
-def all_entries(x):
-    e = np.exp(x - x.max())
-    return e / e.sum()
-
-
-def base_two(x):
-    e = 2.0 ** (x - x.max(axis=-1, keepdims=True))
-    return e / e.sum(axis=-1, keepdims=True)
-
-
-def winner_takes_all(x):
-    return (x == x.max(axis=-1, keepdims=True)).astype(float)
-
-
-def softmax_twice(x):
-    return right__numpy(right__numpy(x))
-
-
-def log_softmax(x):
-    z = x - x.max(axis=-1, keepdims=True)
-    return z - np.log(np.exp(z).sum(axis=-1, keepdims=True))
-
-
-def rounded(x):
-    return right__numpy(x).round(3)
-
-
 def maximum_added(x):
     e = np.exp(x + x.max(axis=-1, keepdims=True))
     return e / e.sum(axis=-1, keepdims=True)
-
-
-def no_maximum_subtracted(x):
-    e = np.exp(x)
-    return e / e.sum(axis=-1, keepdims=True)
-
-
-def no_maximum_subtracted__small_number_added(x):
-    e = np.exp(x)
-    return e / (e.sum(axis=-1, keepdims=True) + 1e-9)
 
 
 def no_maximum_subtracted__single_precision(x):
@@ -219,60 +80,9 @@ def no_maximum_subtracted__math(x):
     return [vote / sum(votes) for vote in votes]
 
 
-def clipped(x):
-    e = np.exp(np.clip(x, -700, 700))
-    return e / e.sum(axis=-1, keepdims=True)
-
-
-def clipped__above_only(x):
-    e = np.exp(np.minimum(x, 80))
-    return e / e.sum(axis=-1, keepdims=True)
-
-
 def clipped__at_the_limit(x):
     e = np.exp(np.minimum(x, 709))
     return e / e.sum(axis=-1, keepdims=True)
-
-
-def nan_covered_up(x):
-    e = np.exp(x)
-    return np.nan_to_num(e / e.sum(axis=-1, keepdims=True))
-
-
-def largest_size_subtracted(x):
-    e = np.exp(x - np.abs(x).max(axis=-1, keepdims=True))
-    return e / e.sum(axis=-1, keepdims=True)
-
-
-def smallest_subtracted(x):
-    e = np.exp(x - x.min(axis=-1, keepdims=True))
-    return e / e.sum(axis=-1, keepdims=True)
-
-
-def another_number_subtracted(x):
-    e = np.exp(x - x[..., :1])
-    return e / e.sum(axis=-1, keepdims=True)
-
-
-def another_number_subtracted__median(x):
-    e = np.exp(x - np.median(x, axis=-1, keepdims=True))
-    return e / e.sum(axis=-1, keepdims=True)
-
-
-def mean_subtracted(x):
-    e = np.exp(x - x.mean(axis=-1, keepdims=True))
-    return e / e.sum(axis=-1, keepdims=True)
-
-
-def maximum_of_everything(x):
-    e = np.exp(x - x.max())
-    return e / e.sum(axis=-1, keepdims=True)
-
-
-def whole_numbers_cut(x):
-    result = np.zeros_like(x)
-    result[...] = right__numpy(x)
-    return result
 
 
 def changes_its_input(x):
@@ -292,3 +102,192 @@ def no_return(x):
 
 def signature(x, axis):
     return right__numpy(x)
+
+
+# -------------------------------------------------------- in other styles
+
+
+def _each_row(one, x):
+    """Give each row, a list, to a function."""
+    if x.ndim == 1:
+        return one(x.tolist())
+    return [_each_row(one, part) for part in x]
+
+
+def _shares(scores):
+    votes = [math.exp(score) for score in scores]
+    return [vote / sum(votes) for vote in votes]
+
+
+def maximum_of_the_column__torch(x):
+    scores = torch.tensor(x).double()
+    return torch.softmax(scores - scores.amax(dim=0), dim=-1)
+
+
+def sign_turned__softmin(x):
+    return F.softmin(torch.tensor(x).double(), dim=-1)
+
+
+def clipped_tightly__lists(x):
+    return _each_row(lambda row: _shares([min(s, 1.0) for s in row]), x)
+
+
+def divided_by_the_largest__lists(x):
+    def one(row):
+        return _shares([score / max(map(abs, row)) for score in row])
+
+    return _each_row(one, x)
+
+
+def scaled__by_the_count(x):
+    return _each_row(lambda row: _shares([s / len(row) for s in row]), x)
+
+
+def stretched_from_0_to_1__interpolated(x):
+    def one(row):
+        return _shares(np.interp(row, (min(row), max(row)), (0, 1)))
+
+    return np.apply_along_axis(one, -1, x)
+
+
+def standardized__statistics(x):
+    def one(row):
+        mean, spread = statistics.fmean(row), statistics.pstdev(row)
+        return _shares([(score - mean) / spread for score in row])
+
+    return _each_row(one, x)
+
+
+def subtracted_after_the_exponential__not_divided(x):
+    e = torch.exp(torch.tensor(x).double())
+    return e - e.amax(dim=-1, keepdim=True)
+
+
+def shift_forgotten_below__lists(x):
+    def one(row):
+        below = sum(math.exp(score) for score in row)
+        return [math.exp(score - max(row)) / below for score in row]
+
+    return _each_row(one, x)
+
+
+def no_exponential__einsum(x):
+    z = x - x.max(axis=-1)[..., None]
+    return np.einsum("...j,...->...j", z, 1 / z.sum(axis=-1))
+
+
+def not_divided__recursive(x):
+    if x.ndim > 1:
+        return [not_divided__recursive(row) for row in x]
+    return [math.exp(score - max(x)) for score in x]
+
+
+def first_axis__torch(x):
+    return torch.softmax(torch.tensor(x).double(), dim=0)
+
+
+def second_axis__torch(x):
+    return F.softmax(torch.tensor(x).double(), dim=1)
+
+
+def all_entries__flat(x):
+    return torch.softmax(torch.tensor(x).double().ravel(), 0).reshape(x.shape)
+
+
+def base_two__by_logarithms(x):
+    return np.exp2(x - np.logaddexp2.reduce(x, axis=-1, keepdims=True))
+
+
+def winner_takes_all__argmax(x):
+    return np.eye(x.shape[-1])[x.argmax(axis=-1)]
+
+
+def softmax_twice__modules(x):
+    layer = torch.nn.Softmax(dim=-1)
+    return torch.nn.Sequential(layer, layer)(torch.tensor(x).double())
+
+
+def log_softmax__logsumexp(x):
+    scores = torch.tensor(x).double()
+    return scores - scores.logsumexp(dim=-1, keepdim=True)
+
+
+def rounded__text(x):
+    def one(row):
+        shifted = [score - max(row) for score in row]
+        return [float(f"{share:.2f}") for share in _shares(shifted)]
+
+    return _each_row(one, x)
+
+
+def maximum_added__torch(x):
+    scores = torch.tensor(x).double()
+    e = torch.exp(scores + scores.amax(dim=-1, keepdim=True))
+    return e / e.sum(dim=-1, keepdim=True)
+
+
+def clipped__torch(x):
+    return torch.softmax(torch.tensor(x).double().clamp(max=50), dim=-1)
+
+
+def clipped__both_sides_of_the_limit(x):
+    return _each_row(
+        lambda row: _shares([min(max(s, -600.0), 600.0) for s in row]), x
+    )
+
+
+def nan_covered_up__where(x):
+    e = torch.exp(torch.tensor(x).double())
+    shares = e / e.sum(dim=-1, keepdim=True)
+    return torch.where(shares.isnan(), torch.zeros_like(shares), shares)
+
+
+def nan_covered_up__caught(x):
+    def one(row):
+        try:
+            return _shares(row)
+        except ArithmeticError:
+            return [0.0] * len(row)
+
+    return _each_row(one, x)
+
+
+def largest_size_subtracted__norm(x):
+    scores = torch.tensor(x).double()
+    size = torch.linalg.vector_norm(scores, math.inf, dim=-1, keepdim=True)
+    e = torch.exp(scores - size)
+    return e / e.sum(dim=-1, keepdim=True)
+
+
+def smallest_subtracted__sorted(x):
+    def one(row):
+        return _shares([score - sorted(row)[0] for score in row])
+
+    return _each_row(one, x)
+
+
+def another_number_subtracted__last(x):
+    def one(row):
+        return _shares([score - row[-1] for score in row])
+
+    return _each_row(one, x)
+
+
+def mean_subtracted__statistics(x):
+    def one(row):
+        mean = statistics.fmean(row)
+        return _shares([score - mean for score in row])
+
+    return _each_row(one, x)
+
+
+def maximum_of_everything__torch(x):
+    scores = torch.tensor(x).double()
+    e = torch.exp(scores - scores.max())
+    return e / e.sum(dim=-1, keepdim=True)
+
+
+def whole_numbers_cut__votes(x):
+    votes = np.zeros_like(x)
+    votes[...] = np.exp(x - x.max(axis=-1, keepdims=True))
+    return votes / votes.sum(axis=-1, keepdims=True)

@@ -47,7 +47,6 @@ _HOME |= {
     "greedy": "about_greedy",
     "layer_norm": "about_layer_norm",
     "mask_tokens": "about_mask_tokens",
-    "matmul": "about_matmul",
     "mha": "about_mha",
     "noam": "about_noam",
     "only": "about_only",
@@ -55,13 +54,9 @@ _HOME |= {
     "pe": "about_pe",
     "rollout": "about_rollout",
     "scaled_scores": "about_scaled_scores",
-    "slope": "about_slope",
     "smooth_targets": "about_smooth_targets",
-    "softmax": "about_softmax",
-    "stable_softmax": "about_stable_softmax",
     "TiedEmbedding": "about_tied_embedding",
     "train_step": "about_train_step",
-    "weighted_average": "about_weighted_average",
 }
 
 __all__ = sorted(_HOME)
