@@ -8,11 +8,10 @@ import torch
 
 from transformer_lib import evaluation
 from transformer_lib.course import checks
-from transformer_lib.course.checks import (
-    about_alignment_error_rate,
-    about_rollout,
+from transformer_lib.course.checks import about_rollout
+from transformer_lib.course.checks.code.alignment_error_rate import (
+    EXERCISE as ERROR_RATE,
 )
-from transformer_lib.course.checks.about_alignment_error_rate import error_rate
 from transformer_lib.course.checks.paper import (
     error_rate_by_hand as paper_links,
 )
@@ -27,16 +26,12 @@ from transformer_lib.course.checks.rollout_variants import rolled_out
 # -------------------------------------------------------------- references
 
 
-@pytest.mark.parametrize(
-    "case",
-    about_alignment_error_rate.EXERCISE.cases,
-    ids=lambda case: case.name,
-)
+@pytest.mark.parametrize("case", ERROR_RATE.cases, ids=lambda case: case.name)
 def test_the_error_rate_is_the_librarys(case):
     A, sure, possible = case.args
     assert sure <= possible and (A or sure)
     want = evaluation.alignment_error_rate([A], [sure], [possible])
-    assert error_rate(*case.args) == pytest.approx(want)
+    assert ERROR_RATE.solve(*case.args) == pytest.approx(want)
 
 
 def every_way(maps):
@@ -74,7 +69,7 @@ def test_under_a_causal_mask_nothing_comes_from_later():
 
 @pytest.mark.parametrize(
     "exercise",
-    [about_rollout.EXERCISE, about_alignment_error_rate.EXERCISE],
+    [about_rollout.EXERCISE, ERROR_RATE],
     ids=lambda exercise: exercise.name,
 )
 def test_no_two_variants_give_the_same_answers(exercise):
@@ -163,16 +158,17 @@ def test_lists_and_tensors_are_taken():
 
     assert checks.rollout(lists).ok
     assert checks.alignment_error_rate(
-        lambda A, sure, possible: torch.tensor(error_rate(A, sure, possible))
+        lambda A, sure, possible: torch.tensor(
+            ERROR_RATE.solve(A, sure, possible)
+        )
     ).ok
 
 
 def test_two_mistakes_at_once_are_both_named():
-    def percent_and_precision(A, sure, possible):
-        rate = error_rate(A, sure, possible, hits="sure twice")
-        return 100 * rate
+    def percent_and_sure_twice(A, sure, possible):
+        return 100 - 200 * len(A & sure) / (len(A) + len(sure))
 
-    found = checks.alignment_error_rate(percent_and_precision).mistake
+    found = checks.alignment_error_rate(percent_and_sure_twice).mistake
     assert found == "percent+possible_ignored"
     found = checks.rollout(
         lambda maps: rolled_out(maps, heads="first", identity="none")
@@ -283,7 +279,7 @@ def test_cases_are_never_changed():
 
     for exercise in (
         about_rollout.EXERCISE,
-        about_alignment_error_rate.EXERCISE,
+        ERROR_RATE,
     ):
         before = [repr(case.args) for case in exercise.cases]
         getattr(checks, exercise.name)(destroys)

@@ -39,7 +39,6 @@ _HOME |= {
     "BatchNorm": "about_batch_norm",
     "Cached": "about_cached",
     "TiedEmbedding": "about_tied_embedding",
-    "alignment_error_rate": "about_alignment_error_rate",
     "beam": "about_beam",
     "bpe_learn": "about_bpe_learn",
     "bpe_merge": "about_bpe_merge",
