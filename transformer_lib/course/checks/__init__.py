@@ -58,7 +58,6 @@ _HOME |= {
     "only": "about_only",
     "pad_attention": "about_pad_attention",
     "pe": "about_pe",
-    "rollout": "about_rollout",
     "scaled_scores": "about_scaled_scores",
     "self_attention": "about_self_attention",
     "slope": "about_slope",
