@@ -51,7 +51,6 @@ _HOME |= {
     "ffn": "about_ffn",
     "greedy": "about_greedy",
     "layer_norm": "about_layer_norm",
-    "mask_tokens": "about_mask_tokens",
     "matmul": "about_matmul",
     "mha": "about_mha",
     "noam": "about_noam",
