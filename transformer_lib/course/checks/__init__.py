@@ -54,7 +54,6 @@ _HOME |= {
     "matmul": "about_matmul",
     "mha": "about_mha",
     "noam": "about_noam",
-    "only": "about_only",
     "pad_attention": "about_pad_attention",
     "pe": "about_pe",
     "scaled_scores": "about_scaled_scores",
