@@ -267,6 +267,14 @@ def taken_as_percent__numpy(ids, p):
     return np.where(chosen, 4, ids), np.where(chosen, ids, 0)
 
 
+def p_not_used__loops(ids, p):
+    return _loops(ids, lambda token: token > 4 and random.random() < 0.15)
+
+
+def taken_as_percent__loops(ids, p):
+    return _loops(ids, lambda token: token > 4 and 100 * random.random() < p)
+
+
 def taken_as_percent__randint(ids, p):
     chosen = (torch.randint(100, ids.shape) < p) & (ids > 4)
     return ids.masked_fill(chosen, 4), ids.masked_fill(~chosen, 0)
@@ -342,6 +350,19 @@ def other_words_in_their_place__any_word(ids, p):
     masked = ids.clone()
     masked[chosen] = torch.randint(5, 25, ids.shape)[chosen]
     return masked, ids.masked_fill(~chosen, 0)
+
+
+def the_whole_recipe__loops(ids, p):
+    masked, targets = ids.tolist(), torch.zeros_like(ids).tolist()
+    for row, said in zip(masked, targets, strict=True):
+        for j, token in enumerate(row):
+            if token > 4 and random.random() < p:
+                said[j], r = token, random.random()
+                if r < 0.8:
+                    row[j] = 4
+                elif r < 0.9:
+                    row[j] = random.randint(5, 24)
+    return masked, targets
 
 
 def nothing_is_hidden__result_forgotten(ids, p):
