@@ -8,13 +8,8 @@ import pytest
 import torch
 
 from transformer_lib.course import checks
-from transformer_lib.course.checks import about_mask_tokens, mask_tokens_trial
-from transformer_lib.course.checks.mask_tokens_trial import (
-    FACTS,
-    MASK,
-    play,
-    trials,
-)
+from transformer_lib.course.checks.code import mask_tokens as masking
+from transformer_lib.course.checks.code.mask_tokens import EXERCISE, MASK
 from transformer_lib.course.checks.paper import cache_by_hand as paper_cache
 from transformer_lib.course.checks.paper import masking_by_hand as paper_masking
 from transformer_lib.course.checks.paper import pieces_by_hand as paper_pieces
@@ -31,14 +26,14 @@ def masked(ids, p):
 
 
 def test_special_ids_are_those_of_the_tokenizer():
-    numbers = list(mask_tokens_trial.SPECIAL.values())
+    numbers = list(masking.SPECIAL.values())
     assert numbers == [PAD, BOS, EOS, UNK]
-    assert max(numbers) < MASK < min(mask_tokens_trial.WORDS)
+    assert max(numbers) < MASK < min(masking.WORDS)
 
 
 def test_the_tables_are_sentences():
-    for _, batch in trials():
-        for row in batch.trial.ids.tolist():
+    for case in EXERCISE.cases:
+        for row in case.args[0].tolist():
             end = row.index(EOS)
             assert row[0] == BOS and set(row[end + 1 :]) <= {PAD}
             assert all(i == UNK or i >= MASK for i in row[1:end])
@@ -46,28 +41,28 @@ def test_the_tables_are_sentences():
 
 def test_the_ids_at_which_conditions_end_are_there():
     """4 is no word and 5 is one; every answer meets both."""
-    found = {name: set(batch.trial.ids.flat) for name, batch in trials()}
-    assert {MASK, min(mask_tokens_trial.WORDS)} <= found["everything"]
+    found = {case.name: set(case.args[0].flat) for case in EXERCISE.cases}
+    assert {MASK, min(masking.WORDS)} <= found["everything"]
 
 
 def test_a_right_answer_is_right_whatever_is_drawn(monkeypatch):
     """The margins are wide: other seeds give the same report."""
-    kept = mask_tokens_trial._seeded
-    reports = set()
+    kept, reports = masking._seeded, set()
+    quarter = next(c for c in EXERCISE.cases if c.name == "a quarter")
     for shift in range(40):
         monkeypatch.setattr(
-            mask_tokens_trial,
+            masking,
             "_seeded",
             lambda seed, shift=shift: kept(seed + 100 * shift),
         )
-        batch = next(batch for name, batch in trials() if name == "a quarter")
-        reports.add(tuple(play(masked, batch).tolist()))
+        reports.add(tuple(masking.play(masked, *quarter.args).tolist()))
     assert len(reports) == 1
 
 
 def test_shares_are_many_deviations_from_the_next_twentieth():
-    for _, batch in trials():
-        p, n = batch.trial.p, (batch.trial.ids > MASK).sum()
+    for case in EXERCISE.cases:
+        ids, p = case.args
+        n = (ids > MASK).sum()
         if 0 < p < 1:
             assert 0.025 / np.sqrt(p * (1 - p) / n) > 5
 
@@ -158,20 +153,15 @@ def test_the_failing_line_is_the_students_own():
     assert "ids.nothing" in checks.mask_tokens(mask_tokens).message
 
 
-def test_every_fact_of_the_report_has_its_sentence():
-    assert set(about_mask_tokens._SAY) == set(FACTS)
-
-
 def test_cases_are_never_changed():
     def destroys(ids, p):
         ids *= 0
         raise ValueError
 
-    cases = about_mask_tokens.EXERCISE.cases
-    before = [case.args[0].ids.copy() for case in cases]
+    before = [case.args[0].copy() for case in EXERCISE.cases]
     checks.mask_tokens(destroys)
-    for case, ids in zip(cases, before, strict=True):
-        assert np.array_equal(case.args[0].ids, ids)
+    for case, ids in zip(EXERCISE.cases, before, strict=True):
+        assert np.array_equal(case.args[0], ids)
 
 
 # ---------------------------------------------------------------- paper

@@ -1,5 +1,6 @@
 """The checks of the chapter on what attention shows: references and words."""
 
+import functools
 import itertools
 
 import numpy as np
@@ -8,11 +9,10 @@ import torch
 
 from transformer_lib import evaluation
 from transformer_lib.course import checks
-from transformer_lib.course.checks import (
-    about_alignment_error_rate,
-    about_rollout,
+from transformer_lib.course.checks.code.alignment_error_rate import (
+    EXERCISE as ERROR_RATE,
 )
-from transformer_lib.course.checks.about_alignment_error_rate import error_rate
+from transformer_lib.course.checks.code.rollout import EXERCISE as ROLLOUT
 from transformer_lib.course.checks.paper import (
     error_rate_by_hand as paper_links,
 )
@@ -22,21 +22,16 @@ from transformer_lib.course.checks.paper import (
 from transformer_lib.course.checks.paper import (
     six_readings_by_hand as paper_readings,
 )
-from transformer_lib.course.checks.rollout_variants import rolled_out
 
 # -------------------------------------------------------------- references
 
 
-@pytest.mark.parametrize(
-    "case",
-    about_alignment_error_rate.EXERCISE.cases,
-    ids=lambda case: case.name,
-)
+@pytest.mark.parametrize("case", ERROR_RATE.cases, ids=lambda case: case.name)
 def test_the_error_rate_is_the_librarys(case):
     A, sure, possible = case.args
     assert sure <= possible and (A or sure)
     want = evaluation.alignment_error_rate([A], [sure], [possible])
-    assert error_rate(*case.args) == pytest.approx(want)
+    assert ERROR_RATE.solve(*case.args) == pytest.approx(want)
 
 
 def every_way(maps):
@@ -52,29 +47,27 @@ def every_way(maps):
     return found
 
 
-@pytest.mark.parametrize(
-    "case", about_rollout.EXERCISE.cases, ids=lambda case: case.name
-)
+@pytest.mark.parametrize("case", ROLLOUT.cases, ids=lambda case: case.name)
 def test_rollout_adds_up_all_ways(case):
     (maps,) = case.args
     np.testing.assert_allclose(maps.sum(axis=-1), 1)
-    np.testing.assert_allclose(rolled_out(maps), every_way(maps), rtol=1e-9)
+    np.testing.assert_allclose(ROLLOUT.solve(maps), every_way(maps), rtol=1e-9)
 
 
 def test_rollout_of_the_book():
     maps = np.array([[[[1, 0], [1, 0]]], [[[0, 1], [0, 1]]]], dtype=float)
     want = [[3 / 4, 1 / 4], [1 / 2, 1 / 2]]
-    np.testing.assert_allclose(rolled_out(maps), want)
+    np.testing.assert_allclose(ROLLOUT.solve(maps), want)
 
 
 def test_under_a_causal_mask_nothing_comes_from_later():
-    case = next(c for c in about_rollout.EXERCISE.cases if c.name == "causal")
-    assert np.all(np.triu(rolled_out(*case.args), 1) == 0)
+    case = next(c for c in ROLLOUT.cases if c.name == "causal")
+    assert np.all(np.triu(ROLLOUT.solve(*case.args), 1) == 0)
 
 
 @pytest.mark.parametrize(
     "exercise",
-    [about_rollout.EXERCISE, about_alignment_error_rate.EXERCISE],
+    [ROLLOUT, ERROR_RATE],
     ids=lambda exercise: exercise.name,
 )
 def test_no_two_variants_give_the_same_answers(exercise):
@@ -130,12 +123,12 @@ def wrong(check, answer, says):
     ],
 )
 def test_rollout_names_the_first_broken_law(change, says):
-    wrong(checks.rollout, lambda maps: change(rolled_out(maps)), says)
+    wrong(checks.rollout, lambda maps: change(ROLLOUT.solve(maps)), says)
 
 
 def test_rollout_right_for_one_layer_only_is_told_the_values():
     def steps(maps):
-        r = rolled_out(maps)
+        r = ROLLOUT.solve(maps)
         return r @ r if len(maps) > 2 else r
 
     wrong(checks.rollout, steps, "first difference")
@@ -159,23 +152,24 @@ def test_the_error_rate_names_the_first_broken_law(function, says):
 
 def test_lists_and_tensors_are_taken():
     def lists(maps):
-        return torch.tensor(rolled_out(maps)).tolist()
+        return torch.tensor(ROLLOUT.solve(maps)).tolist()
 
     assert checks.rollout(lists).ok
     assert checks.alignment_error_rate(
-        lambda A, sure, possible: torch.tensor(error_rate(A, sure, possible))
+        lambda A, sure, possible: torch.tensor(
+            ERROR_RATE.solve(A, sure, possible)
+        )
     ).ok
 
 
 def test_two_mistakes_at_once_are_both_named():
-    def percent_and_precision(A, sure, possible):
-        rate = error_rate(A, sure, possible, hits="sure twice")
-        return 100 * rate
+    def percent_and_sure_twice(A, sure, possible):
+        return 100 - 200 * len(A & sure) / (len(A) + len(sure))
 
-    found = checks.alignment_error_rate(percent_and_precision).mistake
+    found = checks.alignment_error_rate(percent_and_sure_twice).mistake
     assert found == "percent+possible_ignored"
     found = checks.rollout(
-        lambda maps: rolled_out(maps, heads="first", identity="none")
+        lambda maps: functools.reduce(lambda r, a: a @ r, maps[:, 0])
     ).mistake
     assert found == "one_head_only+no_identity"
 
@@ -282,8 +276,8 @@ def test_cases_are_never_changed():
         raise ValueError
 
     for exercise in (
-        about_rollout.EXERCISE,
-        about_alignment_error_rate.EXERCISE,
+        ROLLOUT,
+        ERROR_RATE,
     ):
         before = [repr(case.args) for case in exercise.cases]
         getattr(checks, exercise.name)(destroys)

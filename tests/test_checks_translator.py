@@ -5,10 +5,12 @@ import pathlib
 import time
 from random import Random
 
+import numpy as np
 import pytest
 
 from transformer_lib.course import checks
-from transformer_lib.course.checks import only_portrait, only_variants
+from transformer_lib.course.checks.code import only as construction
+from transformer_lib.course.checks.code.only import EXERCISE, FACTS
 from transformer_lib.course.checks.engine import guard
 from transformer_lib.grammar import Grammar, clauses, phrases
 from transformer_lib.grammar import sentences as patterns
@@ -28,35 +30,29 @@ def clause(scene, mark="만"):
     return clauses.clause(subject, verb, scene.style, scene.tail, mark=mark)
 
 
-@pytest.mark.parametrize("manner", only_portrait.MANNERS)
-def test_a_right_portrait_is_all_ones(manner):
-    assert only_variants.reference(manner) == [1.0] * len(only_portrait.FACTS)
-    assert only_portrait.first_fault(only_variants.built, manner) is None
+@pytest.mark.parametrize("case", EXERCISE.cases, ids=lambda case: case.name)
+def test_a_right_portrait_is_all_ones(case):
+    assert EXERCISE.play(EXERCISE.solve, *case.args) == [1.0] * len(FACTS)
 
 
 def test_every_fact_can_fail():
     """Each number of the portrait is 0 in some wrong answer."""
-    answers = load(HERE / "wrong_answers" / "only.py")
-    seen = [0] * len(only_portrait.FACTS)
-    for name, answer in vars(answers).items():
-        if "right__" in name or not callable(answer) or name[0] == "_":
-            continue
-        if name.startswith(("signature", "printed", "no_return")):
-            continue
-        for manner in only_portrait.MANNERS:
-            row = only_portrait.portrait(answer, manner)
-            seen = [a + (b == 0) for a, b in zip(seen, row, strict=True)]
-    assert all(seen), [
-        fact for fact, n in zip(only_portrait.FACTS, seen, strict=True) if not n
+    rows = [
+        EXERCISE.expected(case, **edits).array
+        for mistake in EXERCISE.mistakes
+        for edits in mistake.edits
+        for case in EXERCISE.cases
     ]
+    always = np.all(rows, axis=0)
+    assert not always.any(), np.array(FACTS)[always]
 
 
 def test_the_grammar_draws_the_same_sentence_as_the_check():
     language = Grammar("full")
-    for manner, style in only_portrait.MANNERS.items():
-        sentence = language.build(only_variants.built, Random(5), "", style)
-        english, korean, link = only_portrait.sentence_of(
-            only_variants.built, 5, manner
+    for manner, style in enumerate(construction.STYLES):
+        sentence = language.build(EXERCISE.solve, Random(5), "", style)
+        english, korean, link = construction.sentence_of(
+            EXERCISE.solve, 5, manner
         ).split("\n")
         assert " ".join(sentence.source).startswith(english)
         assert korean in " ".join(sentence.target)

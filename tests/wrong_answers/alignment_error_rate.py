@@ -5,6 +5,9 @@ double underscore tells several of the same kind apart. `right__...` must be
 accepted.
 """
 
+import statistics
+from fractions import Fraction
+
 import numpy as np
 
 # ------------------------------------------------------------------- right
@@ -50,50 +53,7 @@ def right__special_case_for_nothing(A, sure, possible):
     return 1 - (len(A & sure) + len(A & possible)) / (len(A) + len(sure))
 
 
-# ------------------------------------------------------------------ result
-
-
-def share_right(A, sure, possible):
-    return (len(A & sure) + len(A & possible)) / (len(A) + len(sure))
-
-
-def percent(A, sure, possible):
-    return 100 * right__sets(A, sure, possible)
-
-
-def sign_turned(A, sure, possible):
-    return (len(A & sure) + len(A & possible)) / (len(A) + len(sure)) - 1
-
-
-def count_of_hits(A, sure, possible):
-    return len(A & sure) + len(A & possible)
-
-
-def rounded(A, sure, possible):
-    return round(right__sets(A, sure, possible))
-
-
-def rounded__one_decimal(A, sure, possible):
-    return round(right__loops(A, sure, possible), 1)
-
-
-def rounded__two_decimals(A, sure, possible):
-    return round(right__sets(A, sure, possible), 2)
-
-
-def rounded__three_decimals(A, sure, possible):
-    return round(right__loops(A, sure, possible), 3)
-
-
-def whole_number_division(A, sure, possible):
-    return 1 - (len(A & sure) + len(A & possible)) // (len(A) + len(sure))
-
-
-# -------------------------------------------------------------------- hits
-
-
-def possible_ignored(A, sure, possible):
-    return 1 - 2 * len(A & sure) / (len(A) + len(sure))
+# -------------------------------------------------- what gives the same
 
 
 def possible_ignored__overwritten(A, sure, possible):
@@ -101,22 +61,10 @@ def possible_ignored__overwritten(A, sure, possible):
     return 1 - (len(A & sure) + len(A & possible)) / (len(A) + len(sure))
 
 
-def sure_ignored_above(A, sure, possible):
-    return 1 - 2 * len(A & possible) / (len(A) + len(sure))
-
-
 def sure_ignored_above__union(A, sure, possible):
     sure_too = sure | possible
     hits = len(A & sure_too) + len(A & possible)
     return 1 - hits / (len(A) + len(sure))
-
-
-def only_sure_hits(A, sure, possible):
-    return 1 - len(A & sure) / (len(A) + len(sure))
-
-
-def only_possible_hits(A, sure, possible):
-    return 1 - len(A & possible) / (len(A) + len(sure))
 
 
 def only_possible_hits__each_link_once(A, sure, possible):
@@ -137,74 +85,9 @@ def possible_ignored__in_one_but_not_in_both(A, sure, possible):
     return len(A ^ sure) / (len(A) + len(sure))
 
 
-# ------------------------------------------------------------------- whole
-
-
-def precision_only__guarded(A, sure, possible):
-    return 1 - len(A & possible) / len(A) if A else 1
-
-
-def precision_only__two_hits_guarded(A, sure, possible):
-    if not A:
-        return 1
-    return 1 - (len(A & sure) + len(A & possible)) / (2 * len(A))
-
-
-def brackets_missing__below(A, sure, possible):
-    return 1 - (len(A & sure) + len(A & possible)) / len(A) + len(sure)
-
-
-def brackets_missing__below_guarded(A, sure, possible):
-    if not A:
-        return 1
-    return 1 - (len(A & sure) + len(A & possible)) / len(A) + len(sure)
-
-
-def brackets_missing__above(A, sure, possible):
-    return 1 - len(A & sure) + len(A & possible) / (len(A) + len(sure))
-
-
-def brackets_missing__all(A, sure, possible):
-    return 1 - len(A & sure) + len(A & possible) / len(A) + len(sure)
-
-
-def brackets_missing__1_above_the_line(A, sure, possible):
-    return (1 - (len(A & sure) + len(A & possible))) / (len(A) + len(sure))
-
-
-def nothing_sure_is_special(A, sure, possible):
-    return right__sets(A, sure, possible) if sure else 0.0
-
-
-def nothing_sure_is_special__one(A, sure, possible):
-    return right__sets(A, sure, possible) if sure else 1.0
-
-
-def divided_by_possible(A, sure, possible):
-    return 1 - (len(A & sure) + len(A & possible)) / (len(A) + len(possible))
-
-
-def divided_by_possible__and_sure(A, sure, possible):
-    hits = len(A & sure) + len(A & possible)
-    return 1 - hits / (len(sure) + len(possible))
-
-
-def divided_by_all_three(A, sure, possible):
-    total = len(A) + len(sure) + len(possible)
-    return 1 - (len(A & sure) + len(A & possible)) / total
-
-
-def precision_only(A, sure, possible):
-    return 1 - len(A & possible) / len(A)
-
-
 def precision_only__nan(A, sure, possible):
     with np.errstate(all="ignore"):
         return 1 - np.float64(len(A & possible)) / len(A)
-
-
-def recall_only(A, sure, possible):
-    return 1 - len(sure & A) / len(sure)
 
 
 def recall_only__loop(A, sure, possible):
@@ -215,84 +98,130 @@ def recall_only__loop(A, sure, possible):
     return missed / len(sure)
 
 
-def one_size_below(A, sure, possible):
-    return 1 - (len(A & sure) + len(A & possible)) / len(A)
-
-
-def one_size_below__sure(A, sure, possible):
-    return 1 - (len(A & sure) + len(A & possible)) / len(sure)
-
-
-def mean_of_precision_and_recall(A, sure, possible):
-    precision = len(A & possible) / len(A)
-    recall = len(A & sure) / len(sure)
-    return 1 - (precision + recall) / 2
-
-
-def f_measure(A, sure, possible):
-    precision = len(A & possible) / len(A)
-    recall = len(A & sure) / len(sure)
-    return 1 - 2 * precision * recall / (precision + recall)
-
-
-def brackets_missing(A, sure, possible):
-    return 1 - (len(A & sure) / len(sure) + len(A & possible) / len(A))
-
-
-def union_below(A, sure, possible):
-    return 1 - (len(A & sure) + len(A & possible)) / len(A | sure)
-
-
 def union_below__jaccard(A, sure, possible):
     return 1 - len(A & sure) / len(A | sure)
-
-
-def larger_size_below(A, sure, possible):
-    hits = len(A & sure) + len(A & possible)
-    return 1 - hits / (2 * max(len(A), len(sure)))
-
-
-def sizes_multiplied(A, sure, possible):
-    return 1 - (len(A & sure) + len(A & possible)) / (len(A) * len(sure))
-
-
-# ------------------------------------------------------------------- links
 
 
 def divided_by_possible__exchanged(A, sure, possible):
     return right__sets(A, possible, sure)
 
 
-def found_and_sure_exchanged(A, sure, possible):
-    return right__sets(sure, A, possible)
+# ------------------------------------------- the same mistakes, other styles
 
 
-def links_turned(A, sure, possible):
-    return right__sets({(t, s) for s, t in A}, sure, possible)
+def share_right__loop(A, sure, possible):
+    hits = 0
+    for link in A:
+        hits += link in sure
+        hits += link in possible
+    return hits / (len(A) + len(sure))
 
 
-def positions_not_links(A, sure, possible):
-    words = [{s for s, _ in links} for links in (A, sure, possible)]
-    return right__sets(*words)
+def percent__rounded_for_print(A, sure, possible):
+    return round(100 * right__sets(A, sure, possible), 1)
 
 
-def positions_not_links__targets(A, sure, possible):
-    words = [{link[1] for link in links} for links in (A, sure, possible)]
-    return right__sets(*words)
+def count_of_hits__sum(A, sure, possible):
+    return sum([link in links for links in (sure, possible) for link in A])
 
 
-def shifted_by_one(A, sure, possible):
-    return right__sets({(s, t + 1) for s, t in A}, sure, possible)
+def rounded__formatted(A, sure, possible):
+    return float(f"{right__loops(A, sure, possible):.2f}")
 
 
-def shifted_by_one__back(A, sure, possible):
-    return right__sets({(s, t - 1) for s, t in A}, sure, possible)
+def rounded__numpy(A, sure, possible):
+    return np.around(right__sets(A, sure, possible), decimals=3)
 
 
-def nothing_found_is_perfect(A, sure, possible):
+def whole_number_division__divmod(A, sure, possible):
+    hits = len(A & sure) + len(A & possible)
+    share, _ = divmod(hits, len(A) + len(sure))
+    return 1 - share
+
+
+def possible_ignored__filter(A, sure, possible):
+    right = list(filter(sure.__contains__, A))
+    return 1 - (len(right) + len(right)) / (len(A) + len(sure))
+
+
+def divided_by_possible__fractions(A, sure, possible):
+    hits = len(A & sure) + len(A & possible)
+    return 1 - Fraction(hits, len(A) + len(possible))
+
+
+def divided_by_all_three__sum(A, sure, possible):
+    hits = len(A & sure) + len(A & possible)
+    return 1 - hits / sum(map(len, (A, sure, possible)))
+
+
+def precision_only__try(A, sure, possible):
+    try:
+        return sum(link not in possible for link in A) / len(A)
+    except ZeroDivisionError:
+        return 1.0
+
+
+def recall_only__guarded(A, sure, possible):
+    missed = [link for link in sure if link not in A]
+    return len(missed) / len(sure) if sure else 1.0
+
+
+def one_size_below__guarded(A, sure, possible):
+    hits = len(A & sure) + len(A & possible)
+    return 1 - hits / max(len(A), 1)
+
+
+def mean_of_precision_and_recall__guarded(A, sure, possible):
+    precision = len(A & possible) / len(A) if A else 0.0
+    recall = len(A & sure) / len(sure) if sure else 0.0
+    return 1 - np.mean([precision, recall])
+
+
+def f_measure__harmonic_mean(A, sure, possible):
+    precision = len(A & possible) / len(A)
+    recall = len(A & sure) / len(sure)
+    return 1 - statistics.harmonic_mean([precision, recall])
+
+
+def f_measure__guarded(A, sure, possible):
+    precision = len(A & possible) / len(A) if A else 0.0
+    recall = len(A & sure) / len(sure) if sure else 0.0
+    if precision + recall == 0:
+        return 1.0
+    return 1 - 2 * precision * recall / (precision + recall)
+
+
+def found_and_sure_exchanged__loop(A, sure, possible):
+    right = sum((link in A) + (link in possible) for link in sure)
+    return 1 - right / (len(A) + len(sure))
+
+
+def links_turned__slices(A, sure, possible):
+    return right__sets({link[::-1] for link in A}, sure, possible)
+
+
+def positions_not_links__dicts(A, sure, possible):
+    return right__sets(*(dict(links).keys() for links in (A, sure, possible)))
+
+
+def shifted_by_one__arrays(A, sure, possible):
+    moved = np.array(sorted(A), dtype=int).reshape(-1, 2) + [0, 1]
+    return right__sets(set(map(tuple, moved.tolist())), sure, possible)
+
+
+def nothing_found_is_perfect__early_return(A, sure, possible):
     if not A:
-        return 0.0
-    return right__sets(A, sure, possible)
+        return 0
+    hits = sum((link in sure) + (link in possible) for link in A)
+    return 1 - hits / (len(A) + len(sure))
+
+
+def nothing_sure_is_special__try(A, sure, possible):
+    try:
+        1 / len(sure)
+    except ZeroDivisionError:
+        return 1.0
+    return right__loops(A, sure, possible)
 
 
 # ----------------------------------------------------------------- general

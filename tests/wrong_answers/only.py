@@ -109,118 +109,7 @@ def right__only_put_into_the_subject(scene):
     return phrase
 
 
-# ------------------------------------------------------------- the English
-
-
-def no_only(scene):
-    return _clause(scene)
-
-
-def no_only__word_made_and_linked(scene):
-    phrase = _clause(scene)
-    _link(phrase, phrases.Word("only"))
-    return phrase
-
-
-def no_only__links_added(scene):
-    phrase = _clause(scene)
-    word = phrases.Word("only")
-    phrase.korean = [
-        (t, (*links, word) if t == "+만" else links)
-        for t, links in phrase.korean
-    ]
-    return phrase
-
-
-def only_not_first__appended(scene):
-    phrase = _clause(scene)
-    word = phrases.Word("only")
-    phrase.english.append(word)
-    _link(phrase, word)
-    return phrase
-
-
-def only_not_first__second(scene):
-    phrase = _clause(scene)
-    word = phrases.Word("only")
-    phrase.english.insert(1, word)
-    _link(phrase, word)
-    return phrase
-
-
-def only_not_first__before_the_verb(scene):
-    subject, verb = patterns.action(scene, "intransitive")
-    phrase = clauses.clause(subject, verb, scene.style, scene.tail, mark="만")
-    word = phrases.Word("only")
-    phrase.english.insert(len(subject.english), word)
-    _link(phrase, word)
-    return phrase
-
-
-def only_twice(scene):
-    subject, verb = patterns.action(scene, "intransitive")
-    length = len(subject.english)
-    phrase = clauses.clause(subject, verb, scene.style, scene.tail, mark="만")
-    phrase.english.insert(length, phrases.Word("only"))
-    return _finished(phrase)
-
-
-def article_lost(scene):
-    phrase = _clause(scene)
-    word = phrases.Word("only")
-    phrase.english[0] = word
-    _link(phrase, word)
-    return phrase
-
-
 # -------------------------------------------------------------- the Korean
-
-
-def no_man__ordinary_particle(scene):
-    return _finished(_clause(scene, mark=""))
-
-
-def no_man__subject_particle(scene):
-    return _finished(_clause(scene, mark="이"))
-
-
-def no_man__linked_to_the_ordinary_one(scene):
-    phrase = _clause(scene, mark="")
-    word = phrases.Word("only")
-    phrase.english.insert(0, word)
-    particles = ("+은", "+는", "+이", "+가", "+을", "+를")
-    phrase.korean = [
-        (t, (word,) if t in particles else links) for t, links in phrase.korean
-    ]
-    return phrase
-
-
-def man_not_glued(scene):
-    phrase = _clause(scene)
-    phrase.korean = [
-        ("만" if t == "+만" else t, links) for t, links in phrase.korean
-    ]
-    return _finished(phrase)
-
-
-def man_not_glued__but_linked(scene):
-    phrase = _clause(scene)
-    word = phrases.Word("only")
-    phrase.english.insert(0, word)
-    phrase.korean = [
-        ("만", (word,)) if t == "+만" else (t, links)
-        for t, links in phrase.korean
-    ]
-    return phrase
-
-
-def man_not_glued__inside_the_noun(scene):
-    phrase = _clause(scene)
-    place = [t for t, _ in phrase.korean].index("+만")
-    noun, links = phrase.korean[place - 1]
-    phrase.korean[place - 1 : place + 1] = [(noun + "만", links)]
-    phrase.english.insert(0, phrases.Word("only"))
-    return phrase
 
 
 def particle_kept__before(scene):
@@ -243,44 +132,7 @@ def particle_kept__behind(scene):
     return phrase
 
 
-def man_twice__mark_and_by_hand(scene):
-    phrase = _clause(scene)
-    place = [t for t, _ in phrase.korean].index("+만")
-    word = phrases.Word("only")
-    phrase.english.insert(0, word)
-    phrase.korean.insert(place, ("+만", (word,)))
-    _link(phrase, word)
-    return phrase
-
-
-def man_twice__also_on_the_verb(scene):
-    phrase = _clause(scene)
-    phrase.korean.append(("+만", ()))
-    return _finished(phrase)
-
-
-def man_elsewhere__first(scene):
-    phrase = _clause(scene)
-    place = [t for t, _ in phrase.korean].index("+만")
-    phrase.korean.insert(0, phrase.korean.pop(place))
-    return _finished(phrase)
-
-
-def man_elsewhere__on_the_verb(scene):
-    phrase = _clause(scene, mark="")
-    word = phrases.Word("only")
-    phrase.english.insert(0, word)
-    phrase.korean.append(("+만", (word,)))
-    return phrase
-
-
 # --------------------------------------------------------------- the links
-
-
-def links_not_changed(scene):
-    phrase = _clause(scene)
-    phrase.english.insert(0, phrases.Word("only"))
-    return phrase
 
 
 def links_not_changed__result_thrown_away(scene):
@@ -299,105 +151,6 @@ def links_not_changed__looks_for_a_token_without_plus(scene):
         (t, (word,) if t == "만" else links) for t, links in phrase.korean
     ]
     return phrase
-
-
-def linked_to_the_noun_too(scene):
-    phrase = _clause(scene)
-    word = phrases.Word("only")
-    phrase.english.insert(0, word)
-    phrase.korean = [
-        (t, (*links, word) if t == "+만" else links)
-        for t, links in phrase.korean
-    ]
-    return phrase
-
-
-def link_to_another_word(scene):
-    phrase = _clause(scene)
-    phrase.english.insert(0, phrases.Word("only"))
-    _link(phrase, phrases.Word("only"))
-    return phrase
-
-
-def link_to_another_word__no_link(scene):
-    phrase = _clause(scene)
-    phrase.english.insert(0, phrases.Word("only"))
-    phrase.korean = [
-        (t, () if t == "+만" else links) for t, links in phrase.korean
-    ]
-    return phrase
-
-
-def all_linked_to_only(scene):
-    phrase = _clause(scene)
-    word = phrases.Word("only")
-    phrase.english.insert(0, word)
-    phrase.korean = [(t, (word,)) for t, _ in phrase.korean]
-    return phrase
-
-
-def all_linked_to_only__added_everywhere(scene):
-    phrase = _clause(scene)
-    word = phrases.Word("only")
-    phrase.english.insert(0, word)
-    phrase.korean = [(t, (*links, word)) for t, links in phrase.korean]
-    return phrase
-
-
-def other_links_lost(scene):
-    phrase = _clause(scene)
-    word = phrases.Word("only")
-    phrase.english.insert(0, word)
-    phrase.korean = [
-        (t, (word,) if t == "+만" else ()) for t, _ in phrase.korean
-    ]
-    return phrase
-
-
-# ---------------------------------------------------------------- the rest
-
-
-def style_ignored__plain(scene):
-    subject, verb = patterns.action(scene, "intransitive")
-    phrase = clauses.clause(subject, verb, "plain", scene.tail, mark="만")
-    return _finished(phrase)
-
-
-def style_ignored__plain_and_no_cue(scene):
-    subject, verb = patterns.action(scene, "intransitive")
-    return _finished(clauses.clause(subject, verb, "plain", mark="만"))
-
-
-def style_ignored__always_formal(scene):
-    subject, verb = patterns.action(scene, "intransitive")
-    phrase = clauses.clause(subject, verb, "formal", scene.tail, mark="만")
-    return _finished(phrase)
-
-
-def cue_forgotten(scene):
-    subject, verb = patterns.action(scene, "intransitive")
-    return _finished(clauses.clause(subject, verb, scene.style, mark="만"))
-
-
-def period_added(scene):
-    phrase = _finished(_clause(scene))
-    stop = phrases.Word(".")
-    phrase.english.append(stop)
-    phrase.korean.append(("+.", (stop,)))
-    return phrase
-
-
-def always_the_same(scene):
-    words = phrases.words("only minsu slept")
-    ending = {"plain": "+다", "formal": "+습니다", "friendly": "+어요"}
-    cue = tuple(scene.tail) or (words[2],)
-    korean = [
-        ("민수", (words[1],)),
-        ("+만", (words[0],)),
-        ("자", (words[2],)),
-        (ending[scene.style], cue),
-    ]
-    return phrases.Phrase(words, korean)
 
 
 def one_subject(scene):
@@ -419,46 +172,242 @@ def one_verb(scene):
     )
 
 
-def verb_with_object(scene):
-    subject, verb = patterns.action(scene, "transitive")
-    return _finished(
-        clauses.clause(subject, verb, scene.style, scene.tail, mark="만")
-    )
-
-
-def verb_with_object__a_goal(scene):
-    subject, verb = patterns.action(scene, "going")
-    return _finished(
-        clauses.clause(subject, verb, scene.style, scene.tail, mark="만")
-    )
-
-
-def politeness_word_added(scene):
-    phrase = _finished(_clause(scene))
-    phrase.english += scene.tail
-    return phrase
-
-
-def politeness_word_added__with_a_comma(scene):
-    phrase = _finished(_clause(scene))
-    if scene.tail:
-        phrase.english += [phrases.Word(","), *scene.tail]
-    return phrase
-
-
-def korean_words_lost(scene):
-    phrase = _finished(_clause(scene))
-    place = [t for t, _ in phrase.korean].index("+만")
-    phrase.korean = phrase.korean[: place + 1] + phrase.korean[-1:]
-    return phrase
-
-
 def korean_words_lost__the_condition_filters(scene):
     phrase = _clause(scene)
     word = phrases.Word("only")
     phrase.english.insert(0, word)
     phrase.korean = [(t, (word,)) for t, _ in phrase.korean if t == "+만"]
     return phrase
+
+
+# ------------------------------------------- the same mistakes, other styles
+
+
+def no_only__a_new_phrase(scene):
+    phrase = _clause(scene)
+    only = phrases.Word("only")
+    korean = [(t, [only] if t == "+만" else w) for t, w in phrase.korean]
+    return phrases.Phrase(phrase.english, korean)
+
+
+def only_not_first__added_at_the_end(scene):
+    phrase = _clause(scene)
+    only = phrases.Word("only")
+    _link(phrase, only)
+    return dataclasses.replace(phrase, english=phrase.english + [only])
+
+
+def only_not_first__before_the_noun(scene):
+    subject, verb = patterns.action(scene, "intransitive")
+    only = phrases.Word("only")
+    subject = dataclasses.replace(
+        subject, english=[*subject.english, only], head=(only,), mark="만"
+    )
+    return clauses.clause(subject, verb, scene.style, scene.tail)
+
+
+def only_twice__subject_and_phrase(scene):
+    subject, verb = patterns.action(scene, "intransitive")
+    only = phrases.Word("only")
+    subject.english = [only, *subject.english]
+    phrase = clauses.clause(subject, verb, scene.style, scene.tail, mark="만")
+    phrase.english.insert(len(subject.english), phrases.Word("only"))
+    _link(phrase, only)
+    return phrase
+
+
+def article_lost__slice(scene):
+    phrase = _clause(scene)
+    phrase.english[:1] = only = phrases.words("only")
+    _link(phrase, *only)
+    return phrase
+
+
+def no_man__loop(scene):
+    phrase = _clause(scene, mark="")
+    only = phrases.Word("only")
+    phrase.english = [only] + phrase.english
+    for i, (token, _) in enumerate(phrase.korean):
+        if token.startswith("+만"):
+            phrase.korean[i] = token, (only,)
+    return phrase
+
+
+def man_not_glued__by_place(scene):
+    subject, verb = patterns.action(scene, "intransitive")
+    phrase = clauses.clause(subject, verb, scene.style, scene.tail)
+    only = phrases.Word("only")
+    phrase.english.insert(0, only)
+    phrase.korean[len(subject.korean)] = ("만", (only,))
+    return phrase
+
+
+def man_not_glued__one_word(scene):
+    subject, verb = patterns.action(scene, "intransitive")
+    phrase = clauses.clause(subject, verb, scene.style, scene.tail)
+    only = phrases.Word("only")
+    phrase.english.insert(0, only)
+    *before, (noun, links) = subject.korean
+    rest = phrase.korean[len(subject.korean) + 1 :]
+    phrase.korean = [*before, (noun + "만", (*links, only)), *rest]
+    return phrase
+
+
+def man_twice__loop(scene):
+    phrase = _clause(scene)
+    only = phrases.Word("only")
+    korean = []
+    for token, links in phrase.korean:
+        if token == "+만":
+            korean.append(("+만", (only,)))
+            links = (only,)
+        korean.append((token, links))
+    return phrases.Phrase([only, *phrase.english], korean)
+
+
+def man_elsewhere__first(scene):
+    phrase = _clause(scene)
+    only = phrases.Word("only")
+    rest = [pair for pair in phrase.korean if pair[0] != "+만"]
+    return phrases.Phrase([only, *phrase.english], [("+만", (only,)), *rest])
+
+
+def links_not_changed__loop_variable(scene):
+    phrase = _clause(scene)
+    only = phrases.Word("only")
+    phrase.english.insert(0, only)
+    for token, links in phrase.korean:
+        if token == "+만":
+            links = (only,)  # noqa: F841
+    return phrase
+
+
+def links_not_changed__a_dictionary(scene):
+    phrase = _clause(scene)
+    only = phrases.Word("only")
+    phrase.english.insert(0, only)
+    dict(phrase.korean)["+만"] = (only,)
+    return phrase
+
+
+def linked_to_the_noun_too__by_place(scene):
+    phrase = _clause(scene)
+    only = phrases.Word("only")
+    phrase.english.insert(0, only)
+    place = [token for token, _ in phrase.korean].index("+만")
+    phrase.korean[place] = "+만", list(phrase.korean[place][1]) + [only]
+    return phrase
+
+
+def link_to_another_word__made_in_both_places(scene):
+    phrase = _clause(scene)
+    korean = [
+        (t, phrases.words("only") if t == "+만" else links)
+        for t, links in phrase.korean
+    ]
+    return phrases.Phrase(phrases.words("only") + phrase.english, korean)
+
+
+def all_linked_to_only__loop(scene):
+    phrase = _clause(scene)
+    only = phrases.Word("only")
+    phrase.english.insert(0, only)
+    for i in range(len(phrase.korean)):
+        phrase.korean[i] = phrase.korean[i][0], (only,)
+    return phrase
+
+
+def all_linked_to_only__every_particle(scene):
+    phrase = _clause(scene)
+    only = phrases.Word("only")
+    phrase.english.insert(0, only)
+    phrase.korean = [
+        (t, (only,) if t.startswith("+") else links)
+        for t, links in phrase.korean
+    ]
+    return phrase
+
+
+def other_links_lost__a_dictionary(scene):
+    phrase = _clause(scene)
+    only = phrases.Word("only")
+    phrase.english.insert(0, only)
+    new = {"+만": (only,)}
+    phrase.korean = [(token, new.get(token, ())) for token, _ in phrase.korean]
+    return phrase
+
+
+def korean_words_lost__break(scene):
+    phrase = _clause(scene)
+    only = phrases.Word("only")
+    korean = []
+    for token, links in phrase.korean:
+        if token == "+만":
+            korean.append((token, (only,)))
+            break
+        korean.append((token, links))
+    return phrases.Phrase([only, *phrase.english], korean)
+
+
+def style_ignored__by_name(scene):
+    subject, verb = patterns.action(scene, "intransitive")
+    return _finished(
+        clauses.clause(
+            mark="만", cue=scene.tail, ending="formal", verb=verb,
+            subject=subject,
+        )
+    )  # fmt: skip
+
+
+def cue_forgotten__empty_list(scene):
+    subject, verb = patterns.action(scene, "intransitive")
+    phrase = clauses.clause(subject, verb, scene.style, [], mark="만")
+    return _finished(phrase)
+
+
+def period_added__english_only(scene):
+    phrase = _finished(_clause(scene))
+    phrase.english.append(phrases.Word("."))
+    return phrase
+
+
+def period_added__korean_only(scene):
+    phrase = _finished(_clause(scene))
+    phrase.korean += [("+.", ())]
+    return phrase
+
+
+def politeness_word_added__new_words(scene):
+    phrase = _finished(_clause(scene))
+    phrase.english.extend(phrases.Word(word.text) for word in scene.tail)
+    return phrase
+
+
+def verb_with_object__some(scene):
+    frame = scene.choose(["intransitive", "transitive", "going"])
+    subject, verb = patterns.action(scene, frame)
+    phrase = clauses.clause(subject, verb, scene.style, scene.tail, mark="만")
+    return _finished(phrase)
+
+
+def one_subject__minsu(scene):
+    _, verb = patterns.action(scene, "intransitive")
+    name = phrases.Word("minsu")
+    minsu = phrases.NounPhrase([name], [("민수", (name,))], (name,), mark="만")
+    return _finished(clauses.clause(minsu, verb, scene.style, scene.tail))
+
+
+def one_verb__the_first(scene):
+    entry = scene.words.frames["intransitive"][0]
+    subject = scene.somebody(entry.features["subject"])
+    verb = verbs.Verb(entry, "past")
+    phrase = clauses.clause(subject, verb, scene.style, scene.tail, mark="만")
+    return _finished(phrase)
+
+
+def always_the_same__seeded(scene):
+    scene.rng.seed(15)
+    return right__as_in_the_solutions(scene)
 
 
 # ----------------------------------------------------------------- general

@@ -65,96 +65,16 @@ def right__paths(maps):
     return done
 
 
-# ------------------------------------------------ one loop with weak places
-
-
 def _shares(a):
     return a / a.sum(axis=-1, keepdims=True)
 
 
-def _rolled(maps, mean=None, add=None, norm=_shares, join=None):
-    eye = np.eye(maps.shape[-1])
-    product = None
-    for layer in maps:
-        a = layer.mean(axis=0) if mean is None else mean(layer)
-        a = norm(a + eye if add is None else add(a))
-        if product is None:
-            product = a
-        else:
-            product = a @ product if join is None else join(product, a)
-    return product
-
-
-# ------------------------------------------------------------------- heads
-
-
-def one_head_only(maps):
-    return _rolled(maps, mean=lambda layer: layer[0])
-
-
-def one_head_only__last(maps):
-    return _rolled(maps, mean=lambda layer: layer[-1])
-
-
-def heads_added(maps):
-    return _rolled(maps, mean=lambda layer: layer.sum(axis=0))
-
-
-def heads_added__loop(maps):
-    def together(layer):
-        total = np.zeros(layer.shape[1:])
-        for head in layer:
-            total += head
-        return total
-
-    return _rolled(maps, mean=together)
-
-
-def largest_head(maps):
-    return _rolled(maps, mean=lambda layer: layer.max(axis=0))
-
-
-def largest_head__smallest(maps):
-    return _rolled(maps, mean=lambda layer: layer.min(axis=0))
-
-
-def heads_multiplied(maps):
-    return _rolled(maps, mean=lambda layer: layer.prod(axis=0))
-
-
-def averaged_over_layers(maps):
-    return right__loop(maps.swapaxes(0, 1))
+# -------------------------------------------------------- slips of loops
 
 
 def each_head_rolled_apart(maps):
     heads = [right__loop(maps[:, [h]]) for h in range(maps.shape[1])]
     return sum(heads) / len(heads)
-
-
-def maps_turned(maps):
-    return _rolled(maps, mean=lambda layer: layer.mean(axis=0).T)
-
-
-# ---------------------------------------------------------------- identity
-
-
-def no_identity(maps):
-    return _rolled(maps, add=lambda a: a)
-
-
-def no_identity__multi_dot(maps):
-    product = np.eye(maps.shape[-1])
-    for layer in maps:
-        product = layer.mean(axis=0) @ product
-    return product
-
-
-def ones_not_identity(maps):
-    return _rolled(maps, add=lambda a: a + 1)
-
-
-def ones_not_identity__uniform(maps):
-    return _rolled(maps, add=lambda a: a + np.full(a.shape, 1 / len(a)))
 
 
 def identity_in_the_first_layer_only(maps):
@@ -165,75 +85,8 @@ def identity_in_the_first_layer_only(maps):
     return product
 
 
-def identity_taken_away(maps):
-    return _rolled(maps, add=lambda a: a - np.eye(len(a)))
-
-
-def diagonal_replaced(maps):
-    def fill(a):
-        a = a.copy()
-        np.fill_diagonal(a, 1)
-        return a
-
-    return _rolled(maps, add=fill)
-
-
-# -------------------------------------------------------------------- norm
-
-
-def not_renormalized(maps):
-    return _rolled(maps, norm=lambda a: a)
-
-
-def columns_normalized(maps):
-    return _rolled(maps, norm=lambda a: a / a.sum(axis=0))
-
-
-def divided_by_the_whole(maps):
-    return _rolled(maps, norm=lambda a: a / a.sum())
-
-
-def divided_by_the_whole__by_n(maps):
-    return _rolled(maps, norm=lambda a: a / len(a))
-
-
-def divided_by_the_largest(maps):
-    return _rolled(maps, norm=lambda a: a / a.max(axis=1, keepdims=True))
-
-
-def softmax_again(maps):
-    return _rolled(maps, norm=lambda a: _shares(np.exp(a)))
-
-
-def softmax_again__at_the_end(maps):
-    return _shares(np.exp(right__loop(maps)))
-
-
-# ------------------------------------------------------------------- order
-
-
-def layers_in_the_wrong_order(maps):
-    return _rolled(maps, join=lambda done, a: done @ a)
-
-
 def layers_in_the_wrong_order__reversed(maps):
     return right__loop(maps[::-1])
-
-
-def cell_by_cell(maps):
-    return _rolled(maps, join=lambda done, a: done * a)
-
-
-def layers_added(maps):
-    return _rolled(maps, join=lambda done, a: done + a)
-
-
-def layers_added__mean(maps):
-    return _rolled(maps, join=lambda done, a: done + a) / len(maps)
-
-
-def one_layer_only(maps):
-    return _rolled(maps, join=lambda done, a: a)
 
 
 def one_layer_only__return_in_the_loop(maps):
@@ -241,20 +94,9 @@ def one_layer_only__return_in_the_loop(maps):
         return _shares(layer.mean(axis=0) + np.eye(layer.shape[-1]))
 
 
-def turned_in_between(maps):
-    return _rolled(maps, join=lambda done, a: a @ done.T)
-
-
 def starts_with_zeros(maps):
     product = np.zeros(maps.shape[-2:])
     for layer in maps:
-        product = _shares(layer.mean(axis=0) + np.eye(len(product))) @ product
-    return product
-
-
-def a_layer_left_out(maps):
-    product = np.eye(maps.shape[-1])
-    for layer in maps[1:]:
         product = _shares(layer.mean(axis=0) + np.eye(len(product))) @ product
     return product
 
@@ -273,55 +115,6 @@ def first_layer_twice(maps):
     for layer in layers:
         product = layer @ product
     return product
-
-
-# -------------------------------------------------------------------- then
-
-
-def result_turned(maps):
-    return right__loop(maps).T
-
-
-def one_row_only(maps):
-    return right__loop(maps)[-1]
-
-
-def one_row_only__first(maps):
-    return right__loop(maps)[0]
-
-
-def columns_summed(maps):
-    return right__loop(maps).sum(axis=0)
-
-
-def columns_summed__mean(maps):
-    return right__loop(maps).mean(axis=0)
-
-
-def diagonal_dropped(maps):
-    product = right__loop(maps)
-    np.fill_diagonal(product, 0)
-    return product
-
-
-def diagonal_dropped__and_normalized(maps):
-    return _shares(diagonal_dropped(maps))
-
-
-def percent(maps):
-    return 100 * right__loop(maps)
-
-
-def rounded(maps):
-    return right__loop(maps).round(2)
-
-
-def batch_axis(maps):
-    return right__loop(maps)[np.newaxis]
-
-
-def places_not_shares(maps):
-    return right__loop(maps).argmax(axis=1)
 
 
 # ------------------------------------------- the identity, the halves, again
@@ -384,6 +177,168 @@ def maps_turned__halved(maps):
         half = (layer.mean(axis=0) + np.eye(len(product))) / 2
         product = half.T @ product
     return product
+
+
+# ------------------------------------------- the same mistakes, other styles
+
+
+def one_head_only__torch(maps):
+    layers = torch.from_numpy(maps)[:, 0] + torch.eye(maps.shape[-1])
+    layers = layers / layers.sum(-1, keepdim=True)
+    return torch.linalg.multi_dot(
+        [torch.eye(len(layers[0])).double(), *layers.flip(0)]
+    )
+
+
+def heads_added__loop(maps):
+    product = np.eye(maps.shape[-1])
+    for layer in maps:
+        total = np.zeros_like(product)
+        for head in layer:
+            total += head
+        product = _shares(total + np.eye(len(product))) @ product
+    return product
+
+
+def averaged_over_layers__einsum(maps):
+    halves = (
+        np.einsum("lhij->hij", maps) / len(maps) + np.eye(maps.shape[-1])
+    ) / 2
+    return functools.reduce(lambda done, a: a @ done, halves)
+
+
+def no_identity__paths(maps):
+    """All ways through the bare attention, in plain Python."""
+    n = maps.shape[-1]
+    done = [[float(i == j) for j in range(n)] for i in range(n)]
+    for layer in maps.mean(axis=1).tolist():
+        done = [
+            [sum(weights[k] * done[k][j] for k in range(n)) for j in range(n)]
+            for weights in layer
+        ]
+    return done
+
+
+def ones_not_identity__halves(maps):
+    halves = (maps.mean(axis=1) + np.ones(maps.shape[-2:])) / 2
+    return functools.reduce(lambda done, layer: layer @ done, halves)
+
+
+def identity_taken_away__halves(maps):
+    halves = 0.5 * maps.mean(axis=1) - 0.5 * np.eye(maps.shape[-1])
+    return functools.reduce(lambda done, layer: layer @ done, halves)
+
+
+def diagonal_replaced__fill(maps):
+    layers = torch.as_tensor(maps).mean(1)
+    product = torch.eye(layers.shape[-1], dtype=layers.dtype)
+    for layer in layers:
+        layer.fill_diagonal_(1.0)
+        product = (layer / layer.sum(dim=-1, keepdim=True)).mm(product)
+    return product
+
+
+def not_renormalized__recursion(maps):
+    if len(maps) == 0:
+        return np.eye(maps.shape[-1])
+    below = not_renormalized__recursion(maps[:-1])
+    return maps[-1].mean(axis=0) @ below + below
+
+
+def columns_normalized__torch(maps):
+    product = torch.eye(maps.shape[-1], dtype=torch.float64)
+    for layer in torch.tensor(maps):
+        a = layer.mean(dim=0) + torch.eye(layer.shape[-1])
+        product = torch.nn.functional.normalize(a, p=1, dim=0) @ product
+    return product
+
+
+def softmax_again__torch(maps):
+    layers = torch.tensor(maps).mean(dim=1) + torch.eye(maps.shape[-1])
+    product = torch.eye(maps.shape[-1]).double()
+    for layer in layers.softmax(dim=-1):
+        product = layer @ product
+    return product.numpy()
+
+
+def layers_in_the_wrong_order__einsum(maps):
+    product = np.eye(maps.shape[-1])
+    for layer in (maps.mean(axis=1) + np.eye(maps.shape[-1])) / 2:
+        product = np.einsum("ik,kj->ij", product, layer)
+    return product
+
+
+def layers_in_the_wrong_order__multi_dot(maps):
+    halves = (maps.mean(axis=1) + np.eye(maps.shape[-1])) / 2
+    return np.linalg.multi_dot([np.eye(len(halves[0])), *halves])
+
+
+def cell_by_cell__loops(maps):
+    layers, heads, n, _ = maps.shape
+    result = [[1.0] * n for _ in range(n)]
+    for layer in maps:
+        for i in range(n):
+            row = [sum(head[i][j] for head in layer) / heads for j in range(n)]
+            row[i] += 1
+            for j in range(n):
+                result[i][j] *= row[j] / sum(row)
+    return result
+
+
+def layers_added__sum(maps):
+    eye = np.eye(maps.shape[-1])
+    return sum((layer.mean(axis=0) + eye) / 2 for layer in maps)
+
+
+def layers_added__mean_of_everything(maps):
+    a = np.mean(maps, axis=(0, 1)) + np.eye(maps.shape[-1])
+    return a / np.sum(a, axis=1)[:, None]
+
+
+def one_layer_only__overwritten(maps):
+    for layer in maps:
+        product = np.eye(maps.shape[-1])
+        product = (layer.mean(axis=0) + product) / 2 @ product
+    return product
+
+
+def turned_in_between__matvec(maps):
+    eye = product = np.eye(maps.shape[-1])
+    for layer in maps:
+        a = (layer.mean(axis=0) + eye) / 2
+        product = np.array([[np.dot(q, k) for k in product] for q in a])
+    return product
+
+
+def result_turned__columns(maps):
+    columns = np.eye(maps.shape[-1])
+    for layer in reversed(maps):
+        half = (layer.mean(axis=0) + np.eye(len(columns))) / 2
+        columns = half.T @ columns
+    return columns
+
+
+def one_row_only__vector(maps):
+    weights = np.eye(maps.shape[-1])[-1]
+    for layer in maps[::-1]:
+        weights = (weights @ layer.mean(axis=0) + weights) / 2
+    return weights
+
+
+def columns_summed__vector(maps):
+    weights = np.ones(maps.shape[-1])
+    for layer in maps[::-1]:
+        weights = (weights @ layer.mean(axis=0) + weights) / 2
+    return weights / len(weights)
+
+
+def rounded__formatted(maps):
+    rows = right__paths(maps)
+    return [[float(f"{share:.3f}") for share in row] for row in rows]
+
+
+def percent__rounded_for_print(maps):
+    return np.round(100 * right__loop(maps), 1)
 
 
 # ----------------------------------------------------------------- general

@@ -41,18 +41,14 @@ _HOME = TOOLS | {
     for path in (_HERE / kind).glob("[!_]*.py")
 }
 _HOME |= {
-    "alignment_error_rate": "about_alignment_error_rate",
     "encoder_decoder": "about_encoder_decoder",
     "ffn": "about_ffn",
     "greedy": "about_greedy",
     "layer_norm": "about_layer_norm",
-    "mask_tokens": "about_mask_tokens",
     "mha": "about_mha",
     "noam": "about_noam",
-    "only": "about_only",
     "pad_attention": "about_pad_attention",
     "pe": "about_pe",
-    "rollout": "about_rollout",
     "scaled_scores": "about_scaled_scores",
     "smooth_targets": "about_smooth_targets",
     "TiedEmbedding": "about_tied_embedding",
