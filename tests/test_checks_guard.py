@@ -661,6 +661,17 @@ def test_objects_that_do_not_let_themselves_be_read(name, monkeypatch, capfd):
     assert capfd.readouterr() == ("", "")
 
 
+class Silent:
+    def __call__(self, *args):
+        return None
+
+
+def test_an_object_that_ends_whoever_looks_at_it_gets_a_verdict():
+    """Its call returns nothing, so that the judge asks for its body."""
+    verdict = checks.BatchNorm(asked(Silent, "__class__", leaves)())
+    assert verdict.status == "wrong"
+
+
 def test_a_first_line_of_a_million_names_is_cut():
     space = {}
     inputs = ", ".join(f"a{i}" for i in range(5000))
