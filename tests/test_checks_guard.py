@@ -23,7 +23,9 @@ from transformer_lib.course.checks.code import (
     self_attention,
     softmax,
 )
+from transformer_lib.course.checks.code import BatchNorm
 from transformer_lib.course.checks.engine import foreign, guard, limits, output
+from transformer_lib.course.checks.engine.submission import Submission
 
 NAMES = sorted(set(checks.__all__) - set(checks.TOOLS))
 
@@ -659,6 +661,13 @@ def test_objects_that_do_not_let_themselves_be_read(name, monkeypatch, capfd):
         assert len(repr(verdict)) < 5000
     assert threading.active_count() <= threads
     assert capfd.readouterr() == ("", "")
+
+
+def test_an_object_that_exits_when_it_is_looked_at_ends_no_check():
+    odd = asked(Looping, "__class__", leaves)()
+    submission = Submission(BatchNorm.EXERCISE, odd)
+    assert submission.precondition() is None  # it can only be run
+    assert not submission.does_nothing()
 
 
 def test_a_first_line_of_a_million_names_is_cut():

@@ -164,6 +164,8 @@ class _Judge:
         mistake = find(self.exercise, self.answers, failing)
         if mistake is not None:
             case = self._choose(failing, shown(self.exercise, mistake))
+            if mistake.fails and self._what_stops(case):
+                return None  # this says more than that the case fails
             message = mistake.message.format_map(self._facts(case))
             return self.exercise.wrong(
                 message + self._also(changed),

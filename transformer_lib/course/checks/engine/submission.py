@@ -11,7 +11,7 @@ from typing import Any
 
 from transformer_lib.course.checks.engine import guard
 from transformer_lib.course.checks.engine.exercise import Exercise
-from transformer_lib.course.checks.engine.foreign import code_of
+from transformer_lib.course.checks.engine.foreign import code_of, safely
 from transformer_lib.course.checks.engine.preconditions import (
     Precondition,
     look,
@@ -38,8 +38,12 @@ class Submission:
         self.exercise, self.answer = exercise, answer
 
     def precondition(self) -> Precondition | None:
-        """Return what the answer breaks before it is run, or None."""
-        return (self.exercise.look or look)(self.answer, self.exercise)
+        """Return what the answer breaks before it is run, or None.
+
+        None too for an object that does not let itself be looked at.
+        """
+        look_at = self.exercise.look or look
+        return safely(lambda: look_at(self.answer, self.exercise), None)
 
     def run(self, args: tuple, seconds: float) -> Answer:
         """Run the answer on copies of the inputs, for a limited time.
@@ -60,6 +64,9 @@ class Submission:
 
     def does_nothing(self) -> bool:
         """Tell whether the body holds no instruction that computes."""
+        return safely(self._is_idle, False)
+
+    def _is_idle(self) -> bool:
         code = code_of(self.exercise.lines_of(self.answer))
         return code is not None and all(
             step.opname in _IDLE for step in dis.get_instructions(code)

@@ -51,7 +51,7 @@ def what_stops(
         return ""
     right = agree(again, exercise.expected(case))
     works = "gives the right answer" if right else "does not stop"
-    name = exercise.inputs[places[0]]
+    name = exercise.handed_over[places[0]]
     line = f", in the line `{got.place}`" if got.place else ""
     return (
         f"This input holds whole numbers (`{name}` has the dtype "
