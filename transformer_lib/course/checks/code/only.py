@@ -22,6 +22,7 @@ from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.judge import judge
 from transformer_lib.course.checks.engine.properties import Probe
 from transformer_lib.course.checks.engine.reading import ARRAY
+from transformer_lib.course.checks.engine.submission import Submission
 from transformer_lib.course.checks.engine.verdict import Example, Verdict
 from transformer_lib.grammar import Grammar, clauses, phrases, verbs
 from transformer_lib.grammar import scene as scenes
@@ -323,14 +324,14 @@ def _first_fact(probe: Probe) -> str | None:
     )
 
 
-def _with_a_sentence(verdict: Verdict, answer: Any) -> Verdict:
+def _with_a_sentence(verdict: Verdict, submission: Submission) -> Verdict:
     """Show a wrong sentence in place of a row of ones and zeros."""
     if verdict.example is None:
         return verdict
     together = ("always_the_same", "one_subject", "one_verb")
     show = _three_of if verdict.mistake in together else _first_wrong_of
     found: list[Example] = []
-    guard.call(lambda: found.extend(show(answer)), (), ())
+    guard.call(lambda: found.extend(show(submission.answer)), (), ())
     if not found:
         given = f"a scene, {MANNERS[0]} (seed 0)"
         wanted = sentence_of(solution, 0, 0)
