@@ -46,7 +46,9 @@ def renamed(logp, bos, eos):
 
 
 @pytest.mark.parametrize(
-    "case", beam.EXERCISE.cases, ids=lambda case: case.name
+    "case",
+    [case for case in beam.EXERCISE.cases if case.basic],  # sums of 1
+    ids=lambda case: case.name,
 )
 def test_the_beam_is_that_of_the_numpy_reference(case):
     rule, bos, eos, k, max_len, alpha = case.args

@@ -19,11 +19,11 @@ import torch
 
 from transformer_lib.course import checks
 from transformer_lib.course.checks.code import (
+    BatchNorm,
     exact_match,
     self_attention,
     softmax,
 )
-from transformer_lib.course.checks.code import BatchNorm
 from transformer_lib.course.checks.engine import foreign, guard, limits, output
 from transformer_lib.course.checks.engine.submission import Submission
 

@@ -426,3 +426,25 @@ def signature(logp, k):
 
 def signature__alpha_forgotten(logp, bos, eos, k, max_len):
     return [], 0.0
+
+
+def product_underflows(logp, bos, eos, k, max_len, alpha):
+    def value(one):
+        tokens, p = one
+        log_p = math.log(p) if p > 0 else -math.inf
+        return log_p / ((5 + len(tokens)) / 6) ** alpha
+
+    pool = [([], 1.0)]
+    for _ in range(max_len):
+        rivals = []
+        for tokens, p in pool:
+            if tokens and tokens[-1] == eos:
+                rivals.append((tokens, p))
+                continue
+            row = np.exp(logp([bos, *tokens]))
+            rivals += [([*tokens, i], p * q) for i, q in enumerate(row)]
+        pool = sorted(rivals, key=value, reverse=True)[:k]
+        if all(tokens[-1] == eos for tokens, _ in pool):
+            break
+    tokens, p = max(pool, key=value)
+    return tokens, math.log(p) if p > 0 else -math.inf

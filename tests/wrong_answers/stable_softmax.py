@@ -291,3 +291,21 @@ def whole_numbers_cut__votes(x):
     votes = np.zeros_like(x)
     votes[...] = np.exp(x - x.max(axis=-1, keepdims=True))
     return votes / votes.sum(axis=-1, keepdims=True)
+
+
+def far_below_zero__behind_a_condition(x):
+    if x.max() > 700:
+        x = x - x.max(axis=-1, keepdims=True)
+    return np.exp(x) / np.exp(x).sum(axis=-1, keepdims=True)
+
+
+def far_below_zero__beginning_at_zero(x):
+    rows = []
+    for row in np.asarray(x, dtype=float).reshape(-1, x.shape[-1]).tolist():
+        top = 0
+        for score in row:
+            top = score if score > top else top
+        votes = [math.exp(score - top) for score in row]
+        total = np.float64(sum(votes))
+        rows.append([vote / total for vote in votes])
+    return np.array(rows).reshape(x.shape)

@@ -156,12 +156,26 @@ _LONG = {
 }
 
 
+# As rare as sentences of some hundred words: 1e-416 and less.
+_RARE = {
+    "rows": (
+        ((2,), (0, 1e-90, 3e-70, 2e-70)),
+        ((2, 2), (0, 1e-90, 1e-70, 4e-70)),
+        ((2, 2, 3), (0, 1e-90, 4e-70, 1e-70)),
+        ((2, 2, 3, 2), (0, 1e-90, 1e-70, 3e-70)),
+        ((2, 2, 3, 2, 3), (0, 1e-90, 1e-70, 5e-70)),
+    ),
+    "rest": (0, 1e-90, 2e-70, 1e-70),
+    "bos": 0,
+}
+
+
 def _rule(seed, size, eos, often):
     return {"seed": seed, "size": size, "eos": eos, "often": often}
 
 
-def _case(name, rule, bos, eos, k, max_len, alpha):
-    return Case(name, (rule, bos, eos, k, max_len, alpha))
+def _case(name, rule, bos, eos, k, max_len, alpha, basic=True):
+    return Case(name, (rule, bos, eos, k, max_len, alpha), basic)
 
 
 CASES = (
@@ -189,6 +203,7 @@ CASES = (
             (24, 4, 2, 0.0, 3, 3, 4, 1.4),
         ]
     ),
+    _case("rare", _RARE, 0, 1, 2, 6, 0.0, basic=False),
 )
 
 
@@ -361,9 +376,9 @@ or
 or
 - [([], 0.0)]
 + [([], 0.0)] * k
-Each hypothesis goes on with its own best token only, so a beam of k is nothing
-but a greedy search. All extensions of all hypotheses have to meet in one
-ranking.
+Your k hypotheses are all alike, or each goes on with its own best token only:
+then a beam of k is nothing but a greedy search. It begins with *one* empty
+hypothesis, and all extensions of all hypotheses meet in one ranking.
 ? With k hypotheses and V tokens, how many rivals does a step have?
 
 k_for_each_hypothesis
@@ -701,6 +716,14 @@ pair_exchanged
 Both parts are right but stand in the wrong order: first the tokens, then the
 log-probability.
 ? Read the last line once more.
+
+product_underflows
+! rare
+Likely sentences are right, a very rare one is not: its probability is 1e-416,
+as that of a sentence of some hundred words may be. Do you multiply
+probabilities on the way? So small a product becomes 0 in a computer; the sum of
+the logarithms stays a number.
+? Is there an exponential, or a product, in your loop?
 """
 
 EXERCISE = Exercise(

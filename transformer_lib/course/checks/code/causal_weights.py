@@ -167,6 +167,13 @@ look at, and its row is not a number.
 ? Print the mask. In which half of the table should True stand, and does the
 diagonal belong to it?
 
+row_without_keys
+% ValueError: every score of a row is -inf
+A row of your scores is hidden from end to end, and a softmax over nothing has
+no answer. Either the diagonal is hidden, too, so that the first word may not
+even see itself, or the mask is turned around and the last word sees nobody.
+? Print your mask for three words. How many keys may each row see?
+
 diagonal_hidden
 - k=0
 + k=-1

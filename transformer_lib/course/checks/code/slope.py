@@ -242,6 +242,16 @@ Your slope is half of what it should be: {came} in place of {wanted}. The width
 is 2 h between x - h and x + h, but only h between x and x + h.
 ? Which two places do you compare, and how far apart are they?
 
+both_brackets_missing
+- 1e-4
++ 1e-4, 0.1, 0.01, 0.001
+- rise / run
++ right - left / 2 * h
+Two pairs of brackets are missing. Python divides and multiplies before it
+subtracts, so you take a very small part of the left height from the right one:
+{came} comes out in place of {wanted}.
+? Put brackets around what stands above the line, and around what stands below.
+
 brackets_above_missing
 - 1e-4
 + 1e-4, 0.1, 0.01, 0.001, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10

@@ -74,6 +74,7 @@ CASES = (
     _probe("four hundred", [400.0, 401, 402]),
     _probe("thousand", [1000.0, 1001, 1002]),
     _probe("very negative", [-1000.0, -1001, -1002]),
+    _probe("below zero", [-400.0, -401, -402]),
     _probe("one high", [0.0, 0, 900]),
     _probe("two high", [900.0, 900, 0]),
     _probe("far apart", [0.0, 0, 3000]),
@@ -418,6 +419,15 @@ You subtract the largest size, without its sign. For scores that are all far
 below 0 that pushes them down further, all votes become 0, and 0 divided by 0
 is nan.
 ? The largest of -1000, -1001, -1002 is -1000, and taking it off adds 1000.
+
+far_below_zero
+- x.max(-1, keepdims=True)
++ x.max(-1, keepdims=True).clip(0)
+@ very negative
+Only one thing is missing: scores that are all far below 0. All their votes
+become 0, and 0 divided by 0 is nan. Is the subtraction behind a condition, or
+does the largest score stand beside a 0? Subtract it always, whatever its sign.
+? What is the largest of -1000, -1001, -1002, and where does it go in your code?
 
 smallest_subtracted
 - x.max
