@@ -1,8 +1,8 @@
 """The command line: ``python -m transformer_lib COMMAND``.
 
-The commands are fetch, train, translate and evaluate, a module each, which is
-loaded when its command is given: help comes without torch. Bad input ends
-with a line on standard error and exit code 2.
+The commands are fetch, train, translate, evaluate and workbook, a module each,
+which is loaded when its command is given: help comes without torch. Bad input
+ends with a line on standard error and exit code 2.
 """
 
 import io
@@ -55,7 +55,8 @@ def main(arguments: list[str] | None = None) -> int:
             was started with.
 
     Returns:
-        The exit code: 0, 2 after bad input, 130 after Ctrl-C.
+        The exit code: 0, 1 if a part of a workbook is wrong or missing, 2
+        after bad input, 130 after Ctrl-C.
 
     Raises:
         RuntimeError: a fault of this package.
@@ -69,7 +70,7 @@ def main(arguments: list[str] | None = None) -> int:
         who += f" (process {os.environ.get('RANK')})"
     try:
         module = import_module(f"{__name__}.{args.command}")
-        getattr(module, args.command)(args)
+        return getattr(module, args.command)(args) or 0
     except (ValueError, OSError, RuntimeError, MemoryError) as error:
         print(f"{who}: {_escaped(_reason(error))}", file=sys.stderr)
         return 2
@@ -81,4 +82,3 @@ def main(arguments: list[str] | None = None) -> int:
             from transformer_lib import distributed
 
             distributed.stop()
-    return 0

@@ -65,7 +65,7 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser of all commands.
 
     Returns:
-        A parser for fetch, train, translate and evaluate.
+        A parser for fetch, train, translate, evaluate and workbook.
     """
     parser = argparse.ArgumentParser(
         prog="python -m transformer_lib",
@@ -81,10 +81,14 @@ def parser() -> argparse.ArgumentParser:
     )
     translate = commands.add_parser("translate", help="translate sentences")
     evaluate = commands.add_parser("evaluate", help="measure a translator")
+    workbook = commands.add_parser(
+        "workbook", help="check the parts of your own Transformer"
+    )
     _add_fetch(fetch)
     _add_train(train)
     _add_translate(translate)
     _add_evaluate(evaluate)
+    _add_workbook(workbook)
     for command in (translate, evaluate):
         command.add_argument("--model", help="folder of a run; else the toy")
         command.add_argument(
@@ -166,6 +170,16 @@ def _add_translate(translate: argparse.ArgumentParser) -> None:
     )
     text.add_argument("--file", help="a sentence a line; else stdin")
     translate.add_argument("--output", help="where to write; else stdout")
+
+
+def _add_workbook(workbook: argparse.ArgumentParser) -> None:
+    workbook.add_argument(
+        "--file", help="your file (my_transformer.py in this folder)"
+    )
+    workbook.add_argument(
+        "--init", action="store_true", help="begin the file if there is none"
+    )
+    workbook.add_argument("--check", metavar="PART", help="this part only")
 
 
 def _add_evaluate(evaluate: argparse.ArgumentParser) -> None:
