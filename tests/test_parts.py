@@ -130,3 +130,24 @@ def test_multi_head_attention_is_torchs():
     pairs = (torch.autograd.grad((f**3).sum(), [x, y]) for f in (got, want))
     for mine, its in zip(*pairs, strict=True):
         torch.testing.assert_close(mine, its, rtol=1e-10, atol=1e-10)
+
+
+@pytest.mark.parametrize("mask", ["none", "padding", "causal", "nothing"])
+def test_scaled_dot_product_attention_is_torchs(mask):
+    ours = part("scaled_dot_product_attention").scaled_dot_product_attention
+    torch.manual_seed(0)
+    q, k, v = (torch.randn(2, 3, 5, d).double() for d in (4, 4, 6))
+    masks = {
+        "none": None,
+        "padding": torch.arange(5) < torch.tensor([5, 2]).view(2, 1, 1, 1),
+        "causal": torch.ones(5, 5, dtype=torch.bool).tril(),
+        "nothing": torch.arange(5) < torch.tensor([3, 0]).view(2, 1, 1, 1),
+    }
+    inputs = [x.requires_grad_() for x in (q, k, v)]
+    theirs = torch.nn.functional.scaled_dot_product_attention
+    got, want = (f(*inputs, masks[mask]) for f in (ours, theirs))
+    torch.testing.assert_close(got, want, rtol=1e-10, atol=1e-10)
+    pairs = (torch.autograd.grad((f**3).sum(), inputs) for f in (got, want))
+    for mine, its in zip(*pairs, strict=True):
+        torch.testing.assert_close(mine, its, rtol=1e-10, atol=1e-10)
+    assert mask != "nothing" or not got[1].any()
