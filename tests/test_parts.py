@@ -151,3 +151,13 @@ def test_scaled_dot_product_attention_is_torchs(mask):
     for mine, its in zip(*pairs, strict=True):
         torch.testing.assert_close(mine, its, rtol=1e-10, atol=1e-10)
     assert mask != "nothing" or not got[1].any()
+
+
+def test_a_mask_is_asked_for_from_its_chapter_on():
+    def scaled_dot_product_attention(query, key, value):
+        scores = query @ key.mT / query.shape[-1] ** 0.5
+        return scores.softmax(-1) @ value
+
+    verdict = checks.build(scaled_dot_product_attention)
+    assert verdict.ok and "does nothing yet" in verdict.message
+    assert not checks.build(scaled_dot_product_attention, chapter=8).ok
