@@ -151,3 +151,17 @@ def test_scaled_dot_product_attention_is_torchs(mask):
     for mine, its in zip(*pairs, strict=True):
         torch.testing.assert_close(mine, its, rtol=1e-10, atol=1e-10)
     assert mask != "nothing" or not got[1].any()
+
+
+def test_padding_mask_hides_what_torch_hides():
+    mask_of = part("padding_mask").padding_mask
+    torch.manual_seed(0)
+    theirs = torch.nn.MultiheadAttention(8, 2, batch_first=True).double()
+    ids = torch.tensor([[5, 3, 7, 0, 0], [4, 2, 6, 9, 0], [0, 8, 0, 5, 2]])
+    query, key = (torch.randn(3, n, 8).double() for n in (2, 5))
+    seen = mask_of(ids).expand(3, 2, 5).repeat_interleave(2, dim=0)
+    got, shares = theirs(query, key, key, attn_mask=~seen)
+    want, _ = theirs(query, key, key, key_padding_mask=ids == 0)
+    torch.testing.assert_close(got, want, rtol=1e-10, atol=1e-10)
+    assert mask_of(ids).dtype == torch.bool and mask_of(ids).shape == (3, 1, 5)
+    assert torch.equal(shares > 0, mask_of(ids).expand(3, 2, 5))
