@@ -165,3 +165,16 @@ def test_padding_mask_hides_what_torch_hides():
     torch.testing.assert_close(got, want, rtol=1e-10, atol=1e-10)
     assert mask_of(ids).dtype == torch.bool and mask_of(ids).shape == (3, 1, 5)
     assert torch.equal(shares > 0, mask_of(ids).expand(3, 2, 5))
+
+
+@pytest.mark.parametrize("n", [1, 2, 7])
+def test_causal_mask_is_torchs(n):
+    mask = part("causal_mask").causal_mask(n)
+    torchs = torch.nn.Transformer.generate_square_subsequent_mask(n)
+    assert mask.dtype == torch.bool and torch.equal(mask, torchs == 0)
+    ours = part("scaled_dot_product_attention").scaled_dot_product_attention
+    q, k, v = torch.randn(3, 2, n, 4).double()
+    want = torch.nn.functional.scaled_dot_product_attention(
+        q, k, v, is_causal=True
+    )
+    torch.testing.assert_close(ours(q, k, v, mask), want, rtol=1e-10, atol=0)
