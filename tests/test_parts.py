@@ -161,3 +161,30 @@ def test_a_mask_is_asked_for_from_its_chapter_on():
     verdict = checks.build(scaled_dot_product_attention)
     assert verdict.ok and "asked for in chapter 8" in verdict.message
     assert not checks.build(scaled_dot_product_attention, chapter=8).ok
+
+
+def test_padding_mask_hides_what_torch_hides():
+    mask_of = part("padding_mask").padding_mask
+    torch.manual_seed(0)
+    theirs = torch.nn.MultiheadAttention(8, 2, batch_first=True).double()
+    ids = torch.tensor([[5, 3, 7, 0, 0], [4, 2, 6, 9, 0], [0, 8, 0, 5, 2]])
+    query, key = (torch.randn(3, n, 8).double() for n in (2, 5))
+    seen = mask_of(ids).expand(3, 2, 5).repeat_interleave(2, dim=0)
+    got, shares = theirs(query, key, key, attn_mask=~seen)
+    want, _ = theirs(query, key, key, key_padding_mask=ids == 0)
+    torch.testing.assert_close(got, want, rtol=1e-10, atol=1e-10)
+    assert mask_of(ids).dtype == torch.bool and mask_of(ids).shape == (3, 1, 5)
+    assert torch.equal(shares > 0, mask_of(ids).expand(3, 2, 5))
+
+
+@pytest.mark.parametrize("n", [1, 2, 7])
+def test_causal_mask_is_torchs(n):
+    mask = part("causal_mask").causal_mask(n)
+    torchs = torch.nn.Transformer.generate_square_subsequent_mask(n)
+    assert mask.dtype == torch.bool and torch.equal(mask, torchs == 0)
+    ours = part("scaled_dot_product_attention").scaled_dot_product_attention
+    q, k, v = torch.randn(3, 2, n, 4).double()
+    want = torch.nn.functional.scaled_dot_product_attention(
+        q, k, v, is_causal=True
+    )
+    torch.testing.assert_close(ours(q, k, v, mask), want, rtol=1e-10, atol=0)

@@ -941,7 +941,7 @@ exponentials become 0, and 0 divided by 0 is not a number.
 
 no_mask_input
 % TypeError: .*takes (from )?3 (to 3 )?positional arguments but 4 were given
-Without a mask everything is right, and chapter 4 asks for no more. From
+Without a mask the values are right, and chapter 4 asks for no more. From
 chapter 8 on the function is called with a mask as its fourth input, and yours
 takes three.
 ? How does the first line of a function give an input a default value?
@@ -951,32 +951,32 @@ no_mask
 + _ = scores.masked
 - weights.masked_fill(~mask, 0.0)
 + weights
-Without a mask everything is right, and chapter 4 asks for no more. From
+Without a mask the values are right, and chapter 4 asks for no more. From
 chapter 8 on a mask has to hide keys, and with yours nothing changes.
 ? Does the line with the mask store its result? A function that fills or
 chooses returns a new tensor and leaves the old one as it is.
 
 mask_subtracted
 % RuntimeError: (Negation|Subtraction), the `-` operator
-Without a mask everything is right. A mask holds True and False, and PyTorch
+Without a mask the values are right. A mask holds True and False, and PyTorch
 does not compute with them: `1 - mask` and `-mask` are refused.
 ? Which operator turns True into False and False into True?
 
 mask_asked_for_truth
 % RuntimeError: Boolean value of Tensor with more than one value
-Without a mask everything is right. With one, `if mask` asks a whole table
+Without a mask the values are right. With one, `if mask` asks a whole table
 whether it is true, and it has no single answer.
 ? What do you want to know there: whether a mask was given at all?
 
 mask_not_stretched
 % IndexError: The shape of the mask .* does not match the shape of the indexed
-Without leading axes everything is right. As an index, a mask must have exactly
-the shape of the scores; (B, 1, n_k) and (n_q, n_k) have not.
+Without a mask the values are right. As an index, a mask must have exactly the
+shape of the scores; (B, 1, n_k) and (n_q, n_k) have not.
 ? Which function fills where a mask is True, and stretches the mask by itself?
 
 mask_of_numbers_wanted
 % RuntimeError: (masked_fill_? only supports boolean|expected predicate to be)
-Without a mask everything is right. `masked_fill` wants a mask of True and
+Without a mask the values are right. `masked_fill` wants a mask of True and
 False, and you turn yours into numbers before.
 ? Which line changes the type of the mask?
 
@@ -1000,7 +1000,7 @@ or
 + scores - 1e9 * mask
 - weights.masked_fill(~mask, 0.0)
 + weights
-Without a mask everything is right. With one, you hide what may be looked at
+Without a mask the values are right. With one, you hide what may be looked at
 and show the rest: True means *may be looked at*.
 ? `masked_fill` fills where its first input is True. What is True there in your
 code?
