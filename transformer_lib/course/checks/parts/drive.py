@@ -7,6 +7,7 @@ by all of them.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
@@ -81,10 +82,8 @@ def play_module(
     """
     torch.manual_seed(0)
     module = make(*sizes)
-    if module is None or module is Ellipsis:
+    if _is_blank(module):
         return module
-    if ask == "names":
-        return _names(module, weights)
     module = module.double().eval()
     own = module.state_dict()
     with torch.no_grad():
@@ -94,17 +93,22 @@ def play_module(
     return ASKED[ask](module, tuple(map(tensor, inputs)), weights)
 
 
-def _names(module: nn.Module, weights: dict) -> list[float]:
+def _names(module: nn.Module, inputs: tuple, weights: dict) -> Any:
     """1 for each name that is there, -1 in a wrong shape, 0 if missing.
 
-    The last number counts the names that nobody asked for.
+    The last number counts the names that nobody asked for. A module that
+    returns nothing yet answers nothing here, too.
     """
     own = module.state_dict()
     found = []
     for name, array in weights.items():
         right = name in own and tuple(own[name].shape) == array.shape
         found.append(float(right) if right or name not in own else -1.0)
-    return [*found, float(len(set(own) - set(weights)))]
+    found.append(float(len(set(own) - set(weights))))
+    with contextlib.suppress(Exception):
+        result = module(*inputs)
+        return result if _is_blank(result) else found
+    return found
 
 
 def _output(module: nn.Module, inputs: tuple, weights: dict) -> Any:
@@ -117,6 +121,8 @@ def _gradients(module: nn.Module, inputs: tuple, weights: dict) -> Any:
     for x in floats:
         x.requires_grad_()
     result = module(*inputs)
+    if _is_blank(result):
+        return result
     ramp = torch.arange(1.0, result.numel() + 1, dtype=result.dtype)
     (result.flatten() * ramp / result.numel()).sum().backward()
     own = dict(module.named_parameters(remove_duplicate=False))
@@ -127,6 +133,10 @@ def _gradients(module: nn.Module, inputs: tuple, weights: dict) -> Any:
     return torch.cat(
         [torch.zeros(1) if p is None else p.flatten() for p in parts]
     )
+
+
+def _is_blank(x: Any) -> bool:
+    return x is None or x is Ellipsis
 
 
 def _is_float(x: Any) -> bool:
