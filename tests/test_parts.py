@@ -99,6 +99,22 @@ def test_a_part_is_found_by_its_name(name):
         assert judge(EXERCISES[name], stub).status == "not attempted"
 
 
+@pytest.mark.parametrize("name", EXERCISES)
+def test_a_class_without_a_body_is_not_attempted(name):
+    right = EXERCISES[name].solve.thing
+    if not inspect.isclass(right):
+        return
+    stub = type(name, (torch.nn.Module,), {})
+
+    def __init__(self, *sizes, **more):
+        torch.nn.Module.__init__(self)
+
+    def forward(self, *inputs, **more): ...
+
+    stub.__init__, stub.forward = __init__, forward
+    assert judge(EXERCISES[name], stub).status == "not attempted"
+
+
 def test_what_is_no_part_is_said_so():
     def my_attention(query, key, value):
         return value
@@ -129,4 +145,22 @@ def test_multi_head_attention_is_torchs():
     torch.testing.assert_close(got, want, rtol=1e-10, atol=1e-10)
     pairs = (torch.autograd.grad((f**3).sum(), [x, y]) for f in (got, want))
     for mine, its in zip(*pairs, strict=True):
+        torch.testing.assert_close(mine, its, rtol=1e-10, atol=1e-10)
+
+
+def test_layer_norm_is_torchs():
+    torch.manual_seed(0)
+    ours = part("LayerNorm").LayerNorm(6, eps=0.01).double()
+    theirs = torch.nn.LayerNorm(6, eps=0.01).double()
+    with torch.no_grad():
+        for weight in theirs.parameters():
+            weight.normal_()
+    ours.load_state_dict(theirs.state_dict())
+    x = torch.randn(2, 3, 6).double().requires_grad_()
+    results = []
+    for module in (ours, theirs):
+        y = module(x)
+        wanted = [x, *module.parameters()]
+        results.append([y, *torch.autograd.grad((y**3).sum(), wanted)])
+    for mine, its in zip(*results, strict=True):
         torch.testing.assert_close(mine, its, rtol=1e-10, atol=1e-10)
