@@ -164,3 +164,15 @@ def test_layer_norm_is_torchs():
         results.append([y, *torch.autograd.grad((y**3).sum(), wanted)])
     for mine, its in zip(*results, strict=True):
         torch.testing.assert_close(mine, its, rtol=1e-10, atol=1e-10)
+
+
+def test_positional_encoding_is_a_rotation():
+    make = part("PositionalEncoding").PositionalEncoding
+    pe = make(16, 300).pe
+    i = torch.arange(8).double()
+    speed = torch.exp(-2 * i / 16 * torch.tensor(1e4).double().log())
+    hands = torch.polar(torch.ones(8).double(), speed)  # cos + i sin
+    turned = torch.stack([hands**n for n in range(300)])
+    want = torch.view_as_real(turned).flip(-1).reshape(300, 16)
+    torch.testing.assert_close(pe.double(), want, rtol=0, atol=2e-5)
+    assert not make(16).state_dict() and make(16).pe.shape == (512, 16)
