@@ -99,6 +99,22 @@ def test_a_part_is_found_by_its_name(name):
         assert judge(EXERCISES[name], stub).status == "not attempted"
 
 
+@pytest.mark.parametrize("name", EXERCISES)
+def test_a_class_without_a_body_is_not_attempted(name):
+    right = EXERCISES[name].solve.thing
+    if not inspect.isclass(right):
+        return
+    stub = type(name, (torch.nn.Module,), {})
+
+    def __init__(self, *sizes, **more):
+        torch.nn.Module.__init__(self)
+
+    def forward(self, *inputs, **more): ...
+
+    stub.__init__, stub.forward = __init__, forward
+    assert judge(EXERCISES[name], stub).status == "not attempted"
+
+
 def test_what_is_no_part_is_said_so():
     def my_attention(query, key, value):
         return value
@@ -188,3 +204,33 @@ def test_causal_mask_is_torchs(n):
         q, k, v, is_causal=True
     )
     torch.testing.assert_close(ours(q, k, v, mask), want, rtol=1e-10, atol=0)
+
+
+def test_layer_norm_is_torchs():
+    torch.manual_seed(0)
+    ours = part("LayerNorm").LayerNorm(6, eps=0.01).double()
+    theirs = torch.nn.LayerNorm(6, eps=0.01).double()
+    with torch.no_grad():
+        for weight in theirs.parameters():
+            weight.normal_()
+    ours.load_state_dict(theirs.state_dict())
+    x = torch.randn(2, 3, 6).double().requires_grad_()
+    results = []
+    for module in (ours, theirs):
+        y = module(x)
+        wanted = [x, *module.parameters()]
+        results.append([y, *torch.autograd.grad((y**3).sum(), wanted)])
+    for mine, its in zip(*results, strict=True):
+        torch.testing.assert_close(mine, its, rtol=1e-10, atol=1e-10)
+
+
+def test_positional_encoding_is_a_rotation():
+    make = part("PositionalEncoding").PositionalEncoding
+    pe = make(16, 300).pe
+    i = torch.arange(8).double()
+    speed = torch.exp(-2 * i / 16 * torch.tensor(1e4).double().log())
+    hands = torch.polar(torch.ones(8).double(), speed)  # cos + i sin
+    turned = torch.stack([hands**n for n in range(300)])
+    want = torch.view_as_real(turned).flip(-1).reshape(300, 16)
+    torch.testing.assert_close(pe.double(), want, rtol=0, atol=2e-5)
+    assert not make(16).state_dict() and make(16).pe.shape == (512, 16)

@@ -7,12 +7,15 @@ by all of them.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import torch
 from torch import nn
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_leaves
 
 from transformer_lib.course.checks.engine.properties import Probe
 from transformer_lib.course.checks.engine.reading import ARRAY, number
@@ -79,10 +82,8 @@ def play_module(
     """
     torch.manual_seed(0)
     module = make(*sizes)
-    if module is None or module is Ellipsis:
+    if _is_blank(module):
         return module
-    if ask == "names":
-        return _names(module, weights)
     module = module.double().eval()
     own = module.state_dict()
     with torch.no_grad():
@@ -92,17 +93,22 @@ def play_module(
     return ASKED[ask](module, tuple(map(tensor, inputs)), weights)
 
 
-def _names(module: nn.Module, weights: dict) -> list[float]:
+def _names(module: nn.Module, inputs: tuple, weights: dict) -> Any:
     """1 for each name that is there, -1 in a wrong shape, 0 if missing.
 
-    The last number counts the names that nobody asked for.
+    The last number counts the names that nobody asked for. A module that
+    returns nothing yet answers nothing here, too.
     """
     own = module.state_dict()
     found = []
     for name, array in weights.items():
         right = name in own and tuple(own[name].shape) == array.shape
         found.append(float(right) if right or name not in own else -1.0)
-    return [*found, float(len(set(own) - set(weights)))]
+    found.append(float(len(set(own) - set(weights))))
+    with contextlib.suppress(Exception):
+        result = module(*inputs)
+        return result if _is_blank(result) else found
+    return found
 
 
 def _output(module: nn.Module, inputs: tuple, weights: dict) -> Any:
@@ -115,6 +121,8 @@ def _gradients(module: nn.Module, inputs: tuple, weights: dict) -> Any:
     for x in floats:
         x.requires_grad_()
     result = module(*inputs)
+    if _is_blank(result):
+        return result
     ramp = torch.arange(1.0, result.numel() + 1, dtype=result.dtype)
     (result.flatten() * ramp / result.numel()).sum().backward()
     own = dict(module.named_parameters(remove_duplicate=False))
@@ -127,6 +135,10 @@ def _gradients(module: nn.Module, inputs: tuple, weights: dict) -> Any:
     )
 
 
+def _is_blank(x: Any) -> bool:
+    return x is None or x is Ellipsis
+
+
 def _is_float(x: Any) -> bool:
     return isinstance(x, torch.Tensor) and x.is_floating_point()
 
@@ -137,14 +149,53 @@ def _float32(module: nn.Module, inputs: tuple, weights: dict) -> float:
     return float(torch.finfo(module.float()(*inputs).dtype).bits)
 
 
+def _float64(module: nn.Module, inputs: tuple, weights: dict) -> float:
+    """The bits of a number of the result, where all that comes has 64."""
+    return float(torch.finfo(module(*inputs).dtype).bits)
+
+
+class _OneDevice(TorchDispatchMode):
+    """Refuse what joins the processor's numbers with the other device's."""
+
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
+        at = [
+            x.device.type
+            for x in tree_leaves((args, kwargs))
+            if torch.is_tensor(x) and x.dim()
+        ]
+        may_mix = func.overloadpacket in _MAY_MIX and at[0] == "meta"
+        if len(set(at)) > 1 and not may_mix:
+            raise RuntimeError("tensors on two devices meet")
+        return func(*args, **(kwargs or {}))
+
+
+_MAY_MIX = {  # copies, and indices that stayed on the processor
+    torch.ops.aten.copy_,
+    torch.ops.aten.index,
+    torch.ops.aten.index_put,
+    torch.ops.aten.index_put_,
+}
+_NEEDS_NUMBERS = ("called on meta tensors", "no data!", "as a correct data-")
+
+
 def _other_device(module: nn.Module, inputs: tuple, weights: dict) -> Any:
     """The shape of the result on a device that has shapes only.
 
     Whatever the module made for itself on the processor cannot be joined
-    with what moved along.
+    with what moved along. Code that asks for single numbers cannot run there;
+    it is believed.
     """
+    shape = list(module(*inputs).shape)
     moved = (x.to("meta") if torch.is_tensor(x) else x for x in inputs)
-    result = module.to("meta")(*moved)
+    try:
+        with _OneDevice():
+            result = module.to("meta")(*moved)
+    except RuntimeError as error:
+        if any(words in str(error) for words in _NEEDS_NUMBERS):
+            return shape
+        raise
     if result.device.type != "meta":
         raise RuntimeError("the result lies on the processor")
     return list(result.shape)
@@ -204,6 +255,7 @@ SAID = {
     "output": "the result",
     "gradients": "gradients of the inputs and of the weights",
     "float32": "bits of a number of the result, for 32-bit inputs",
+    "float64": "bits of a number of the result, for 64-bit inputs",
     "other device": "shape of the result on another device",
     "inputs stay": "how far the inputs were changed",
     "twice": "1 if two calls in eval() agree",
@@ -214,6 +266,7 @@ ASKED = {
     "output": _output,
     "gradients": _gradients,
     "float32": _float32,
+    "float64": _float64,
     "other device": _other_device,
     "inputs stay": _inputs_stay,
     "twice": _twice,
