@@ -81,26 +81,63 @@ def play_module(
     module = make(*sizes)
     if module is None or module is Ellipsis:
         return module
-    if ask == "names":
-        return _names(module, weights)
     module = module.double().eval()
+    _set(module, weights)
+    module.register_forward_hook(_one_tensor)
+    try:
+        return ASKED[ask](module, tuple(map(tensor, inputs)), weights)
+    except _NothingReturned:
+        return None
+
+
+def _set(module: nn.Module, weights: dict) -> None:
+    """Give the weights their values; unknown ones get a row of steps.
+
+    Then nothing that a module answers depends on a draw, whatever the names
+    of its weights are.
+    """
     own = module.state_dict()
+    given = {n for n, w in weights.items() if n in own and _fits(own[n], w)}
     with torch.no_grad():
-        for name, array in weights.items():
-            if name in own and own[name].shape == array.shape:
-                own[name].copy_(torch.tensor(array))
-    return ASKED[ask](module, tuple(map(tensor, inputs)), weights)
+        for name, value in module.named_parameters():
+            if name not in given:
+                steps = torch.linspace(-1, 1, value.numel())
+                value.copy_(steps.reshape(value.shape))
+        for name in (name for name in weights if name in given):
+            own[name].copy_(torch.tensor(weights[name]))
 
 
-def _names(module: nn.Module, weights: dict) -> list[float]:
+def _fits(own: torch.Tensor, array: np.ndarray) -> bool:
+    return tuple(own.shape) == array.shape
+
+
+class _NothingReturned(Exception):
+    """`forward` has no `return`."""
+
+
+def _one_tensor(module: nn.Module, inputs: tuple, result: Any) -> None:
+    """Refuse a result that is no tensor; called after each `forward`."""
+    if result is None or result is Ellipsis:
+        raise _NothingReturned
+    if isinstance(result, (tuple, list)):
+        raise TypeError(f"forward returned {len(result)} things, not a tensor")
+
+
+def _names(module: nn.Module, inputs: tuple, weights: dict) -> list[float]:
     """1 for each name that is there, -1 in a wrong shape, 0 if missing.
 
     The last number counts the names that nobody asked for.
     """
+    try:
+        module(*inputs)  # only to see that something is returned
+    except _NothingReturned:
+        raise
+    except Exception:
+        pass
     own = module.state_dict()
     found = []
     for name, array in weights.items():
-        right = name in own and tuple(own[name].shape) == array.shape
+        right = name in own and _fits(own[name], array)
         found.append(float(right) if right or name not in own else -1.0)
     return [*found, float(len(set(own) - set(weights)))]
 
