@@ -1,4 +1,4 @@
-"""A student's whole way: ten parts, one file, a model that learns and speaks."""
+"""A student's whole way: ten parts, one file, a model that learns."""
 
 import json
 import sys

@@ -234,3 +234,37 @@ def test_positional_encoding_is_a_rotation():
     want = torch.view_as_real(turned).flip(-1).reshape(300, 16)
     torch.testing.assert_close(pe.double(), want, rtol=0, atol=2e-5)
     assert not make(16).state_dict() and make(16).pe.shape == (512, 16)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda y, x, k: y + 0.01 * x.sum(0).sum(), "look at each other"),
+        (lambda y, x, k: y + 0.01 * k[:, :1], "when the keys change places"),
+        (lambda y, x, k: [y, x], "returns several things"),
+    ],
+)
+def test_an_unusual_multi_head_attention_hears_what_breaks(change, says):
+    right = part("MultiHeadAttention").MultiHeadAttention
+
+    class MultiHeadAttention(right):
+        def forward(self, query, key, value, mask=None):
+            y = super().forward(query, key, value, mask)
+            return change(y, query, key)
+
+    assert says in checks.build(MultiHeadAttention).message
+
+
+def test_two_mistakes_of_multi_head_attention_are_both_named():
+    right = part("MultiHeadAttention").MultiHeadAttention
+
+    class MultiHeadAttention(right):
+        def forward(self, query, key, value, mask=None):
+            maps = self.q_proj, self.k_proj, self.v_proj
+            inputs = zip(maps, (query, key, value), strict=True)
+            q, k, v = (self.split(layer(x)) for layer, x in inputs)
+            heads = torch.softmax(q @ k.mT, dim=-1) @ v
+            return heads.transpose(1, 2).flatten(2)
+
+    verdict = checks.build(MultiHeadAttention)
+    assert verdict.mistake == "no_scale+wo_forgotten"

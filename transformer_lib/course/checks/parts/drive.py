@@ -7,7 +7,6 @@ by all of them.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable
 from typing import Any
 
@@ -80,35 +79,72 @@ def play_module(
     Returns:
         Numbers.
     """
-    torch.manual_seed(0)
+    torch.default_generator.manual_seed(0)  # of the processor only: quick
     module = make(*sizes)
     if _is_blank(module):
         return module
     module = module.double().eval()
+    _set(module, weights)
+    module.register_forward_hook(_one_tensor)
+    try:
+        return ASKED[ask](module, tuple(map(tensor, inputs)), weights)
+    except _NothingReturned:
+        return None
+
+
+def _set(module: nn.Module, weights: dict) -> None:
+    """Give the weights their values; unknown ones get a row of steps.
+
+    Then nothing that a module answers depends on a draw, whatever the names
+    of its weights are. With none given, a module keeps those that it made.
+    """
+    if not weights:
+        return
     own = module.state_dict()
+    given = {n for n, w in weights.items() if n in own and _fits(own[n], w)}
     with torch.no_grad():
-        for name, array in weights.items():
-            if name in own and own[name].shape == array.shape:
-                own[name].copy_(torch.tensor(array))
-    return ASKED[ask](module, tuple(map(tensor, inputs)), weights)
+        for name, value in module.named_parameters():
+            if name not in given:
+                steps = torch.linspace(-1, 1, value.numel())
+                value.copy_(steps.reshape(value.shape))
+        for name in (name for name in weights if name in given):
+            own[name].copy_(torch.tensor(weights[name]))
 
 
-def _names(module: nn.Module, inputs: tuple, weights: dict) -> Any:
+def _fits(own: torch.Tensor, array: np.ndarray) -> bool:
+    return tuple(own.shape) == array.shape
+
+
+class _NothingReturned(Exception):
+    """`forward` has no `return`."""
+
+
+def _one_tensor(module: nn.Module, inputs: tuple, result: Any) -> None:
+    """Refuse a result that is no tensor; called after each `forward`."""
+    if result is None or result is Ellipsis:
+        raise _NothingReturned
+    if isinstance(result, (tuple, list)):
+        raise TypeError(f"forward returned {len(result)} things, not a tensor")
+
+
+def _names(module: nn.Module, inputs: tuple, weights: dict) -> list[float]:
     """1 for each name that is there, -1 in a wrong shape, 0 if missing.
 
     The last number counts the names that nobody asked for. A module that
     returns nothing yet answers nothing here, too.
     """
+    try:
+        module(*inputs)  # only to see that something is returned
+    except _NothingReturned:
+        raise
+    except Exception:
+        pass
     own = module.state_dict()
     found = []
     for name, array in weights.items():
-        right = name in own and tuple(own[name].shape) == array.shape
+        right = name in own and _fits(own[name], array)
         found.append(float(right) if right or name not in own else -1.0)
-    found.append(float(len(set(own) - set(weights))))
-    with contextlib.suppress(Exception):
-        result = module(*inputs)
-        return result if _is_blank(result) else found
-    return found
+    return [*found, float(len(set(own) - set(weights)))]
 
 
 def _output(module: nn.Module, inputs: tuple, weights: dict) -> Any:
