@@ -268,3 +268,32 @@ def test_two_mistakes_of_multi_head_attention_are_both_named():
 
     verdict = checks.build(MultiHeadAttention)
     assert verdict.mistake == "no_scale+wo_forgotten"
+
+
+def test_the_feed_forward_network_is_torchs():
+    make = part("FeedForward").FeedForward
+    torch.manual_seed(0)
+    layer = torch.nn.TransformerEncoderLayer(
+        6, 2, 10, batch_first=True, norm_first=True, dtype=torch.float64
+    ).eval()
+    ours = make(6, 10).double()
+    own = layer.state_dict()
+    ours.load_state_dict({name: own[name] for name in ours.state_dict()})
+    x = torch.randn(2, 3, 6).double().requires_grad_()
+    pairs = []
+    for network in (ours, layer._ff_block):
+        y = network(x)
+        pairs.append((y, *torch.autograd.grad((y**3).sum(), x)))
+    for mine, its in zip(*pairs, strict=True):
+        torch.testing.assert_close(mine, its, rtol=1e-10, atol=1e-10)
+
+
+def test_a_token_of_the_network_goes_its_own_way():
+    right = part("FeedForward").FeedForward
+
+    class FeedForward(right):
+        def forward(self, x):
+            return super().forward(x) + 0.01 * x.sum(1, keepdim=True)
+
+    message = checks.build(FeedForward).message
+    assert "when the other tokens change" in message
