@@ -327,6 +327,19 @@ class changes_its_input(right__fused):
         )
 
 
+class changed_in_place(_Layers):
+    def forward(self, query, key, value, mask=None):
+        q, k, v = self.qkv(query, key, value)
+        seen = self.seen(mask)
+        scores = q @ k.mT / self.d_k**0.5
+        if mask is not None:
+            scores = scores.masked_fill(~seen, -1e9)
+        weights = torch.softmax(scores, dim=-1)
+        if mask is not None:
+            weights *= seen
+        return self.join(weights @ v)
+
+
 class changes_a_given_tensor(right__fused):
     def forward(self, query, key, value, mask=None):
         result = super().forward(query, key, value, mask)

@@ -542,6 +542,13 @@ changes_its_input
 other numbers afterwards, and the gradients cannot be computed.
 ? Look for `+=`, `-=`, `*=` and for methods whose name ends in `_`.
 
+changed_in_place
+% RuntimeError: one of the variables needed for gradient computation has been
+The values are right, but the way back is broken: `forward` changes a tensor in
+place (`*=`, an assignment to a part of it, a method whose name ends in `_`),
+and its old numbers are needed for the gradients.
+? Make a new tensor with the result, and leave the old one alone.
+
 fixed_type
 % RuntimeError: .*have the same dtype, but got:? (query.dtype: )?[Ff]loat
 Tensors of two types meet: `forward` turns something into one fixed type, or
