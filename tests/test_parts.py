@@ -14,6 +14,7 @@ import torch
 from transformer_lib.course import checks
 from transformer_lib.course.checks.engine.judge import judge
 from transformer_lib.course.checks.parts import part
+from transformer_lib.course.checks.parts.elsewhere import Elsewhere, lies_here
 
 FOLDER = pathlib.Path(__file__).parent / "part_answers"
 GENERAL = {
@@ -297,3 +298,48 @@ def test_a_token_of_the_network_goes_its_own_way():
 
     message = checks.build(FeedForward).message
     assert "when the other tokens change" in message
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 0.1, 0.7])
+def test_label_smoothing_loss_is_torchs(epsilon):
+    ours = part("label_smoothing_loss").label_smoothing_loss
+    torch.manual_seed(0)
+    logits = torch.randn(3, 5, 7).double().requires_grad_()
+    labels = torch.randint(1, 7, (3, 5))
+    labels[1:, 2:] = 0
+    got, count = ours(logits, labels, epsilon)
+    want = torch.nn.functional.cross_entropy(
+        logits.flatten(0, 1), labels.flatten(),
+        ignore_index=0, reduction="sum", label_smoothing=epsilon,
+    )  # fmt: skip
+    assert count == (labels > 0).sum() == 9
+    pairs = [(got, want)]
+    pairs += [[torch.autograd.grad(f, logits)[0] for f in (got, want)]]
+    for mine, its in pairs:
+        torch.testing.assert_close(mine, its, rtol=1e-10, atol=1e-10)
+
+
+def test_what_is_made_without_a_device_stays_on_the_processor():
+    x, place = torch.ones(2, 3), torch.tensor([0, 1])
+    fine = (
+        lambda: x + torch.arange(3).to(x.device),
+        lambda: x + torch.zeros(3, device=x.device),
+        lambda: x + torch.zeros_like(x) + torch.tensor(1.0),
+        lambda: x[torch.arange(2), place],
+        lambda: torch.tensor(0.0) + x.sum(),
+    )
+    stops = (
+        lambda: x + torch.arange(3),
+        lambda: x + torch.arange(3).float().unsqueeze(0),
+        lambda: torch.cat([x, torch.ones(1, 3)]),
+        lambda: torch.eye(3)[place],
+        lambda: torch.zeros(2, 3).scatter_(1, place[:, None], 1.0),
+    )
+    for call in fine:
+        with Elsewhere():
+            assert not lies_here(call())
+    for call in stops:
+        with Elsewhere(), pytest.raises(RuntimeError, match="same device"):
+            call()
+    with Elsewhere():
+        assert lies_here(torch.ones(3)) and not lies_here(torch.tensor(1.0))
