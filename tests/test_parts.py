@@ -15,6 +15,7 @@ from transformer_lib.course import checks
 from transformer_lib.course.checks.engine.judge import judge
 from transformer_lib.course.checks.parts import part
 from transformer_lib.course.checks.parts.elsewhere import Elsewhere, lies_here
+from transformer_lib.schedule import noam_lr
 
 FOLDER = pathlib.Path(__file__).parent / "part_answers"
 GENERAL = {
@@ -343,3 +344,11 @@ def test_what_is_made_without_a_device_stays_on_the_processor():
             call()
     with Elsewhere():
         assert lies_here(torch.ones(3)) and not lies_here(torch.tensor(1.0))
+
+
+@pytest.mark.parametrize(("d_model", "warmup"), [(4, 1), (64, 10), (512, 90)])
+def test_learning_rate_is_the_librarys(d_model, warmup):
+    ours = part("learning_rate").learning_rate
+    for step in range(1, 400):
+        want = noam_lr(step, d_model, warmup)
+        assert ours(step, d_model, warmup) == pytest.approx(want, rel=1e-12)
