@@ -13,7 +13,7 @@ import torch
 
 from transformer_lib.course import checks
 from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.parts import part
+from transformer_lib.course.checks.parts import drill, part
 from transformer_lib.course.checks.parts.elsewhere import Elsewhere, lies_here
 from transformer_lib.schedule import noam_lr
 
@@ -352,3 +352,44 @@ def test_learning_rate_is_the_librarys(d_model, warmup):
     for step in range(1, 400):
         want = noam_lr(step, d_model, warmup)
         assert ours(step, d_model, warmup) == pytest.approx(want, rel=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["SGD", "Adam"])
+def test_train_step_is_torchs_update(kind):
+    make = {
+        "SGD": lambda groups: torch.optim.SGD(groups, lr=9.0),
+        "Adam": lambda groups: torch.optim.Adam(
+            groups, lr=9.0, betas=(0.9, 0.98), eps=1e-9
+        ),
+    }[kind]
+    ours = part("train_step").train_step
+    batches = [(1, 3, 4, 2), (2, 2, 5, 1), (3, 4, 3, 3)]
+    batches = [
+        drill.Batch(*map(torch.from_numpy, drill.sentences(*sizes)))
+        for sizes in batches
+    ]
+    mine, its, tiny = (drill.Pupil(size=3.0) for _ in range(3))
+    groups = [[mine.table], [mine.out, mine.bias]]
+    optimizer = drill.Optimizer(groups, 9.0, kind == "Adam")
+    theirs = make([{"params": [p]} for p in its.parameters()])
+    known = make(tiny.parameters())
+    for lr, batch in zip((0.5, 0.25, 0.125), batches, strict=True):
+        mine.eval()
+        logits = its(batch.source, batch.target_in)
+        want = torch.nn.functional.cross_entropy(
+            logits.transpose(1, 2), batch.target_out,
+            ignore_index=0, label_smoothing=0.1,
+        )  # fmt: skip
+        gradient = torch.autograd.grad(want, list(its.parameters()))
+        length = torch.cat([g.flatten() for g in gradient]).norm()
+        for p, g in zip(its.parameters(), gradient, strict=True):
+            p.grad = g / max(1.0, float(length) + 1e-6)
+        for group in theirs.param_groups:
+            group["lr"] = lr
+        theirs.step()
+        assert length > 1
+        for model, by in (mine, optimizer), (tiny, known):
+            got = ours(model, batch, by, lr)
+            assert got == pytest.approx(want.item(), rel=1e-10)
+            for a, b in zip(model.parameters(), its.parameters(), strict=True):
+                torch.testing.assert_close(a, b, rtol=1e-10, atol=1e-10)
