@@ -260,6 +260,11 @@ def _training(module: nn.Module, inputs: tuple, weights: dict) -> float:
     return float(not torch.equal(module(*inputs), module(*inputs)))
 
 
+def _dropped(module: nn.Module, inputs: tuple, weights: dict) -> Any:
+    """The result in train(): where dropout is 1, no number depends on luck."""
+    return module.train()(*inputs)
+
+
 def right_names(probe: Probe) -> str | None:
     """The weights have the names and the shapes that are asked for."""
     if probe.args[1] != "names" or probe.got.kind != ARRAY:
@@ -296,6 +301,7 @@ SAID = {
     "inputs stay": "how far the inputs were changed",
     "twice": "1 if two calls in eval() agree",
     "training": "1 if two calls in train() differ",
+    "dropped": "the result in train()",
 }
 ASKED = {
     "names": _names,
@@ -307,4 +313,5 @@ ASKED = {
     "inputs stay": _inputs_stay,
     "twice": _twice,
     "training": _training,
+    "dropped": _dropped,
 }
