@@ -393,3 +393,73 @@ def test_train_step_is_torchs_update(kind):
             assert got == pytest.approx(want.item(), rel=1e-10)
             for a, b in zip(model.parameters(), its.parameters(), strict=True):
                 torch.testing.assert_close(a, b, rtol=1e-10, atol=1e-10)
+
+
+def copy_attention(ours, theirs):
+    """Give a MultiHeadAttention the weights of torch's, one matrix in three."""
+    maps = (ours.q_proj, ours.k_proj, ours.v_proj)
+    with torch.no_grad():
+        weights, biases = theirs.in_proj_weight, theirs.in_proj_bias
+        for linear, w, b in zip(
+            maps, weights.chunk(3), biases.chunk(3), strict=True
+        ):
+            linear.weight.copy_(w)
+            linear.bias.copy_(b)
+    ours.out_proj.load_state_dict(theirs.out_proj.state_dict())
+
+
+def copy_layer(ours, theirs):
+    """Give an encoder's or a decoder's layer the weights of torch's."""
+    copy_attention(ours.self_attention, theirs.self_attn)
+    if hasattr(theirs, "multihead_attn"):
+        copy_attention(ours.cross_attention, theirs.multihead_attn)
+    for name in ("linear1", "linear2"):
+        state = getattr(theirs, name).state_dict()
+        getattr(ours.feed_forward, name).load_state_dict(state)
+    for name in ("norm1", "norm2", "norm3"):
+        if hasattr(theirs, name):
+            with torch.no_grad():  # ones and zeros would tell too little
+                getattr(theirs, name).weight.uniform_(0.5, 1.5)
+                getattr(theirs, name).bias.uniform_(-1, 1)
+            state = getattr(theirs, name).state_dict()
+            getattr(ours, name).load_state_dict(state)
+
+
+def assert_same_with_gradients(got, want, inputs):
+    """Two results of the same inputs, and their gradients, agree."""
+    torch.testing.assert_close(got, want, rtol=1e-10, atol=1e-10)
+    pairs = (torch.autograd.grad((f**3).sum(), inputs) for f in (got, want))
+    for mine, its in zip(*pairs, strict=True):
+        torch.testing.assert_close(mine, its, rtol=1e-10, atol=1e-10)
+
+
+@pytest.mark.parametrize("norm_first", [False, True])
+def test_encoder_layer_is_torchs(norm_first):
+    torch.manual_seed(0)
+    theirs = torch.nn.TransformerEncoderLayer(
+        8, 2, 12, 0.0, batch_first=True, norm_first=norm_first
+    ).double()
+    ours = part("EncoderLayer").EncoderLayer(8, 2, 12, 0.0, norm_first)
+    copy_layer(ours.double(), theirs)
+    x = torch.randn(3, 5, 8).double().requires_grad_()
+    hidden = torch.arange(5) >= torch.tensor([[5], [3], [1]])
+    got = ours(x, ~hidden[:, None])
+    want = theirs(x, src_key_padding_mask=hidden)
+    assert_same_with_gradients(got, want, [x])
+
+
+@pytest.mark.parametrize("norm_first", [False, True])
+def test_decoder_layer_is_torchs(norm_first):
+    torch.manual_seed(0)
+    theirs = torch.nn.TransformerDecoderLayer(
+        8, 2, 12, 0.0, batch_first=True, norm_first=norm_first
+    ).double()
+    ours = part("DecoderLayer").DecoderLayer(8, 2, 12, 0.0, norm_first)
+    copy_layer(ours.double(), theirs)
+    x, memory = torch.randn(3, 4, 8).double(), torch.randn(3, 5, 8).double()
+    inputs = [x.requires_grad_(), memory.requires_grad_()]
+    hidden = torch.arange(5) >= torch.tensor([[5], [3], [1]])
+    past = torch.ones(4, 4).tril() > 0
+    got = ours(x, memory, past, ~hidden[:, None])
+    want = theirs(x, memory, ~past, memory_key_padding_mask=hidden)
+    assert_same_with_gradients(got, want, inputs)
