@@ -91,7 +91,7 @@ def shown(exercise: Exercise, mistake: Mistake) -> str:
     if mistake.on or mistake.fails:
         return mistake.on or mistake.fails[0]
     for edits in mistake.edits[:1]:
-        wrong = _wrong_cases(exercise, edits)
+        wrong = list(_wrong_cases(exercise, edits))
         if not any(case.basic for case in wrong):
             return wrong[0].name
     return ""
@@ -150,13 +150,15 @@ def _refines(
     )
 
 
-def _wrong_cases(exercise: Exercise, edits: dict) -> list[Case]:
-    """The cases that tell a variant from the right answer."""
-    return [
-        case
-        for case in exercise.cases
-        if not agree(exercise.expected(case, **edits), exercise.expected(case))
-    ]
+def _wrong_cases(exercise: Exercise, edits: dict) -> Iterator[Case]:
+    """The cases that tell a variant from the right answer, one at a time.
+
+    Whoever knows enough after the first does not compute the others.
+    """
+    for case in exercise.cases:
+        made, want = exercise.expected(case, **edits), exercise.expected(case)
+        if not agree(made, want):
+            yield case
 
 
 def _gives(exercise: Exercise, answers: dict[str, Answer], edits: dict) -> bool:
