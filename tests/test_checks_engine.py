@@ -441,8 +441,17 @@ class Record:
     rows: list
 
 
+class Incomparable:
+    def __eq__(self, other):
+        raise RuntimeError
+
+
 def nothing(*args):
     return 1.0
+
+
+RING = [1.0]
+RING.append(RING)
 
 
 @pytest.mark.parametrize(
@@ -461,6 +470,7 @@ def nothing(*args):
         float("nan"),
         {1, 2},
         print,
+        RING,
     ],
 )
 def test_what_stays_is_not_called_changed(value):
@@ -481,11 +491,21 @@ def test_what_stays_is_not_called_changed(value):
         (np.array(["a", "b"]), lambda v: v.fill("c")),
         ([1, 2], lambda v: v.sort(reverse=True)),
         (np.ones(2), lambda v: v.resize(3, refcheck=False)),
+        ([1, 2], lambda v: v.insert(0, float(v.pop(0)))),
+        ([Incomparable()], nothing),  # nobody can tell
     ],
 )
 def test_what_changes_is_called_changed(value, change):
     answer = guard.call(change, (value,), ("value",))
     assert answer.changed == ("value",)
+
+
+def test_every_changed_input_is_named_once():
+    def changes(a, b, c):
+        a.append(1), c.clear()
+
+    answer = guard.call(changes, ([1], [2], [3]), ("a", "b", "c"))
+    assert answer.changed == ("a", "c")
 
 
 # ------------------------------------------------------ help and the rest
