@@ -5,11 +5,13 @@ and which case, example and hint a verdict shows.
 """
 
 import dataclasses
+import threading
 
 import numpy as np
 import pytest
 
 from transformer_lib.course.checks.engine import guard, matching
+from transformer_lib.course.checks.engine.class_answer import restored
 from transformer_lib.course.checks.engine.edits import (
     Overlap,
     Reference,
@@ -638,3 +640,28 @@ def test_half_precision_is_accepted():
         return line(x, c) * 1.001
 
     assert not judge(exercise(cases=cases), near).ok
+
+
+# ------------------------------------------------------------------ classes
+
+
+class Keeps:
+    lock = threading.Lock()  # cannot be copied
+    items = [1]
+
+    def add(self, x, to=[]):  # noqa: B006
+        to.append(x)
+
+
+def test_a_class_is_as_it_was_when_its_case_is_over():
+    add = Keeps.add
+    with pytest.raises(KeyError), restored(Keeps):
+        Keeps.new = Keeps.items
+        Keeps.items.append(2)
+        Keeps().add(3)
+        raise KeyError
+    assert not hasattr(Keeps, "new") and Keeps.items == [1]
+    assert Keeps.add is add and add.__defaults__ == ([],)
+    with restored(add):  # no class: left alone
+        Keeps().add(3)
+    assert add.__defaults__ == ([3],)

@@ -8,6 +8,10 @@ from transformer_lib.course.checks.engine.facts import (
     show_arrays,
 )
 from transformer_lib.course.checks.engine.output import Output
+from transformer_lib.course.checks.engine.preconditions import (
+    after_calling,
+    explain_failure,
+)
 from transformer_lib.course.checks.engine.properties import (
     Probe,
     between_zero_and_one,
@@ -19,8 +23,17 @@ from transformer_lib.course.checks.engine.properties import (
     unmoved_by,
     values,
 )
-from transformer_lib.course.checks.engine.reading import Answer, read
+from transformer_lib.course.checks.engine.reading import (
+    Answer,
+    cut,
+    number,
+    read,
+    same,
+    shorten,
+)
 from transformer_lib.course.checks.engine.verdict import Example, Verdict
+
+ERROR = Answer("raised", text="NameError: no x", error="NameError")
 
 # ------------------------------------------------------------- the verdict
 
@@ -64,8 +77,8 @@ def test_a_right_verdict_says_no_more_than_its_praise():
 
 def test_hints_are_counted_from_one():
     assert repr(WRONG.hint()) == "First." and WRONG.hint(2) == "Second."
-    for number in (0, 3, -1, "x", None):
-        assert "hint(1) and hint(2)" in WRONG.hint(number)
+    for other in (0, 3, -1, "x", None):
+        assert "hint(1) and hint(2)" in WRONG.hint(other)
 
 
 # ---------------------------------------------------------- the difference
@@ -134,6 +147,101 @@ def test_of_long_texts_both_ends_are_shown():
     assert sum(map(len, kept)) < 10_000
 
 
+# ------------------------------------------------------------ what is read
+
+
+def test_numbers_are_read_from_whatever_holds_them():
+    for value in ([[[1, 0]]], (((True, False),),), np.array([[[1, 0]]])):
+        np.testing.assert_array_equal(read(value).array, [[[1.0, 0.0]]])
+    many = read(np.broadcast_to(0.0, (1_000_001,)))
+    assert many.kind == "unreadable" and "shape (1000001,)" in many.text
+    for value in ("12", b"12", {1}, [1j], [[1], [2, 3]], object()):
+        assert read(value).kind == "unreadable"
+    assert read(None).kind == "nothing" and read(...).kind == "ellipsis"
+
+
+def test_what_is_broken_or_whole():
+    assert read([1.0, np.nan]).broken and read([np.inf, 1.0]).broken
+    assert not read([1.0, 2.0]).broken and not ERROR.broken
+    assert Answer("raised", groups=("ArithmeticError",)).broken
+    assert read([1.0, 2.0]).whole and not read([1.0, 2.5]).whole
+
+
+def test_numbers_agree_entry_by_entry():
+    ones = np.ones(2)
+    assert same(ones, ones) and not same(ones, np.array([1.0, 2.0]))
+    assert not same(np.ones(1), ones) and not same(ones[None], ones)
+    zero = np.zeros(1)
+    assert same(zero + 5e-7, zero) and not same(zero + 2e-6, zero)
+
+
+class Wordless:
+    def __repr__(self):
+        raise RuntimeError
+
+
+def test_texts_are_short_and_the_same_in_each_run():
+    assert cut("abcdefghij", 8) == "abcde..." and cut("abcdefgh", 8)[-1] == "h"
+    assert shorten(object()) == "<object object>"
+    assert shorten(Wordless()) == "<Wordless>"
+    assert number(1e9) == "1e+09" and number(4e-5) == "4e-05"
+
+
+# -------------------------------------------------------- before the values
+
+
+def raised(text, *bases):
+    error = text.split(":")[0]
+    return Answer("raised", text=text, error=error, groups=(error, *bases))
+
+
+NOTHING, DOTS, NUMBER = read(None), read(...), read(1.0)
+
+
+@pytest.mark.parametrize(
+    ("answers", "told"),
+    [
+        ([DOTS, DOTS], "stub"),
+        ([DOTS, NUMBER], None),
+        ([NOTHING, NOTHING], "no_return"),
+        ([NOTHING, NUMBER], None),
+        ([NOTHING, Answer("nothing", printed="1")], "printed_not_returned"),
+        ([NUMBER, raised("NameError: name '_' is not defined")], "stub"),
+        ([raised("NameError: name 'x_' is not defined")], None),
+        ([raised("TypeError: float + ellipsis")], "stub"),
+        ([raised("AttributeError: 'ellipsis' has no .sum")], "stub"),
+        ([raised("TypeError: indices must be ints, not ellipsis")], None),
+        ([raised("ValueError: ellipsis")], None),
+        ([raised("NotImplementedError")], None),
+    ],
+)
+def test_what_is_not_attempted_or_not_returned(answers, told):
+    broken = explain_failure(lambda: False, answers)
+    if told is None:
+        assert broken is None
+    else:
+        assert broken.attempted == (told != "stub")
+        assert broken.id == (told if broken.attempted else "")
+
+
+def test_an_empty_body_is_no_attempt():
+    assert not explain_failure(lambda: True, [NOTHING]).attempted
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (Answer("out of time", text="no answer"), "never_ends"),
+        (raised("MyError: deep", "RecursionError"), "calls_itself_forever"),
+        (raised("SystemExit: 1"), "calls_exit"),
+        (raised("KeyboardInterrupt"), "calls_exit"),
+    ],
+)
+def test_what_ends_a_check_at_once(answer, told):
+    assert after_calling(answer).id == told
+    assert after_calling(NUMBER) is after_calling(ERROR) is None
+
+
 # -------------------------------------------------------------------- laws
 
 
@@ -141,9 +249,6 @@ def probe(got, want=(0.5, 0.5), call=None):
     """A probe of an answer, or of what a function returns."""
     answers = (x if isinstance(x, Answer) else read(x) for x in (got, want))
     return Probe((np.array([1.0]),), *answers, call)
-
-
-ERROR = Answer("raised", text="NameError: no x", error="NameError")
 
 
 def test_the_coarsest_law_comes_first_and_all_probes_before_the_next():
