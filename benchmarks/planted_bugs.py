@@ -1,9 +1,11 @@
 """Plant small bugs, one at a time, and see whether the tests notice.
 
-    python benchmarks/planted_bugs.py [--only MODULE] [--smoke]
+    python benchmarks/planted_bugs.py [--only MODULE [--add]] [--smoke]
 
 The bugs are in bugs/MODULE.diff, each with one line that says what a careless
-author did; cli.fetch.diff is about transformer_lib/cli/fetch.py. Each is
+author did; cli.fetch.diff is about transformer_lib/cli/fetch.py. --only also
+takes a package, such as course.checks.engine, and --add puts what is found
+into the stored results in place of what was found there before. Each bug is
 planted into a copy of the library, and the tests run against that copy until
 one fails: first the test that noticed the bug in the stored results, then
 those of the module itself, then all others of the list below. A bug that no
@@ -57,6 +59,15 @@ OWN = {
     "run_folder": ["runs", "faults", "cli"],
     "cli.fetch": ["fetch"],
 }
+ENGINE = "course.checks.engine"  # all of it has these
+OWN[ENGINE] = """
+    checks_reading checks_paper checks_engine_parts checks_foreign
+    checks_engine checks_attention checks_batch_norm checks_decoding
+    checks_guard checks
+""".split()
+# Minutes: every check gets every hostile answer. checks_batch_norm does the
+# same for two checks.
+LONG = "tests/test_checks_guard.py::test_hostile_answers["
 # Then come those of all the others, the quick ones first.
 REST = """
     errors errors_shapes attention masks positional normalization
@@ -148,7 +159,8 @@ def files_for(module: str, smoke: bool) -> list[str]:
 
     Of the others only those that name the module or one that needs it.
     """
-    own = [f"tests/test_{name}.py" for name in OWN.get(module, [module])]
+    known = ENGINE if module.startswith(ENGINE) else module
+    own = [f"tests/test_{name}.py" for name in OWN.get(known, [module])]
     if smoke:
         return own
     names = "|".join(users(module))
@@ -214,7 +226,7 @@ def run_tests(tree: Path, files: list[str], answer: Path) -> None:
     os.environ["PYTHONPATH"] = str(tree)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     options = "-x -q --assert=plain -p no:cacheprovider -m".split()
-    options.append("not slow and not gpu")
+    options += ["not slow and not gpu", f"--deselect={LONG}"]
     watch, seconds = Watch(), {}
     for file in files:
         begin = time.monotonic()
@@ -322,17 +334,26 @@ def clean(trees: list[Tree], bugs: list[Bug], smoke: bool) -> float:
     return seconds
 
 
-def last_time() -> dict[tuple[str, str], list[str]]:
-    """Return for each (module, bug) the test that noticed it, if any did."""
+def last_time() -> dict[tuple[str, str], dict]:
+    """Return for each (module, bug) the stored result, if there is one."""
     path = common.RESULTS / "planted_bugs.json"
     if not path.exists():
         return {}
-    bugs = json.loads(path.read_text(encoding="utf-8"))["bugs"]
+    stored = json.loads(path.read_text(encoding="utf-8"))
     return {
-        (bug["module"], bug["bug"]): [bug["killed_by"]]
-        for bug in bugs
-        if "::" in (bug["killed_by"] or "")
+        (bug["module"], bug["bug"]): {
+            "failed": bug["killed_by"],
+            "seconds": bug["seconds"],
+            "commit": bug.get("commit", stored["commit"]),
+        }
+        for bug in stored["bugs"]
     }
+
+
+def noticed_by(result: dict | None) -> list[str]:
+    """Return the test of a stored result, if it names one."""
+    failed = (result or {}).get("failed") or ""
+    return [failed] if "::" in failed else []
 
 
 def hunt(trees: list[Tree], bugs: list[Bug], smoke: bool):
@@ -342,7 +363,7 @@ def hunt(trees: list[Tree], bugs: list[Bug], smoke: bool):
         for tree in trees:
             if tree.pid is None and waiting:
                 bug = waiting.pop()
-                first = before.get((bug.module, bug.what), [])
+                first = noticed_by(before.get((bug.module, bug.what)))
                 tree.start(bug, first + files_for(bug.module, smoke))
             elif tree.pid and (result := tree.poll()) is not None:
                 yield tree.bug, result
@@ -362,6 +383,7 @@ def summary(bugs: list[Bug], found: dict[Bug, dict]) -> dict:
         "killed": len(killed),
         "share": round(len(killed) / len(bugs), 4),
         "hung": sum(found[bug]["failed"] == "hung" for bug in bugs),
+        "minutes": round(sum(found[bug]["seconds"] for bug in bugs) / 60, 1),
         "modules": modules,
         "survivors": [
             {"module": bug.module, "bug": bug.what, "reason": bug.reason}
@@ -374,42 +396,62 @@ def summary(bugs: list[Bug], found: dict[Bug, dict]) -> dict:
                 "bug": bug.what,
                 "killed_by": found[bug]["failed"],
                 "seconds": found[bug]["seconds"],
+                "commit": found[bug]["commit"],
             }
             for bug in bugs
         ],
     }
 
 
+def belongs(module: str, names: list[str]) -> bool:
+    """Say whether a module is one of these, or in a package of theirs."""
+    return any(f"{module}.".startswith(f"{name}.") for name in names)
+
+
+def with_stored(found: dict[Bug, dict]) -> tuple[list[Bug], dict[Bug, dict]]:
+    """Return all bugs, with the stored result where there is no fresh one."""
+    before, everything = last_time(), {}
+    for bug in every_bug():
+        result = found.get(bug) or before.get((bug.module, bug.what))
+        if result is None:
+            sys.exit(f"no result yet: {bug.module}, {bug.what!r}; run --only")
+        everything[bug] = result
+    return list(everything), everything
+
+
 def main() -> None:
     """Run the clean tests, then every bug, and store what was found."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--only", help="a module, or several: a,b")
+    parser.add_argument("--only", help="a module or package, or several: a,b")
+    parser.add_argument("--add", action="store_true", help="to stored results")
     parser.add_argument("--smoke", action="store_true", help="3 bugs, quickly")
     parser.add_argument("--workers", type=int, default=2)
     options = parser.parse_args()
     bugs = every_bug()
     if options.only:
         names = options.only.split(",")
-        bugs = [bug for bug in bugs if bug.module in names]
+        bugs = [bug for bug in bugs if belongs(bug.module, names)]
     if options.smoke:
         mine = [bug for bug in bugs if bug.module == NOTHING.module]
         bugs = [*mine[:2], NOTHING]
     warm_up()
-    begin, found = time.monotonic(), {}
+    found = {}
     with tempfile.TemporaryDirectory(prefix="planted-bugs-") as folder:
         trees = [Tree(Path(folder, str(i))) for i in range(options.workers)]
         seconds = clean(trees, bugs, options.smoke)
         print(f"without a bug: green, {seconds:.0f} s of tests", flush=True)
         for bug, result in hunt(trees, bugs, options.smoke):
-            found[bug] = result
+            found[bug] = result | {"commit": common.commit()}
             verdict = result["failed"] or "SURVIVED"
             took = f"{result['seconds']} s"
             print(f"{bug.module}: {bug.what}: {verdict} {took}", flush=True)
+    if options.add:
+        bugs, found = with_stored(found)
     figures = summary(bugs, found)
-    figures["minutes"] = round((time.monotonic() - begin) / 60, 1)
     print(f"{figures['killed']} of {figures['planted']} killed")
-    if not options.only and not options.smoke:
-        print(common.write("planted_bugs", "cpu", figures))
+    if options.add or not (options.only or options.smoke):
+        command = ["planted_bugs.py"]  # it repeats the whole
+        print(common.write("planted_bugs", "cpu", figures, command))
 
 
 if __name__ == "__main__":

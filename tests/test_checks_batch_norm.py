@@ -45,6 +45,13 @@ class Stub:
     def __call__(self, x, training): ...  # your code
 
 
+class Begun:
+    def __init__(self, d):
+        self.gamma, self.beta = np.ones(d), np.zeros(d)
+
+    def __call__(self, x, training): ...  # your code
+
+
 class HalfStub(BatchNorm):
     def __call__(self, x, training):
         mean = ...
@@ -115,7 +122,20 @@ def test_a_real_class_is_accepted():
     assert checks.BatchNorm(BatchNorm) == verdict
 
 
-@pytest.mark.parametrize("made", [None, ..., Stub, HalfStub, Empty])
+class Heir(BatchNorm):
+    pass
+
+
+def makes(d):
+    return BatchNorm(d)
+
+
+@pytest.mark.parametrize("made", [Heir, makes])
+def test_whatever_makes_such_objects_is_accepted(made):
+    assert checks.BatchNorm(made).ok
+
+
+@pytest.mark.parametrize("made", [None, ..., Stub, Begun, HalfStub, Empty])
 def test_stubs_are_not_attempted(made):
     verdict = checks.BatchNorm(made)
     assert verdict.status == "not attempted" and verdict.mistake is None

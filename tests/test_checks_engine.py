@@ -441,8 +441,17 @@ class Record:
     rows: list
 
 
+class Incomparable:
+    def __eq__(self, other):
+        raise RuntimeError
+
+
 def nothing(*args):
     return 1.0
+
+
+RING = [1.0]
+RING.append(RING)
 
 
 @pytest.mark.parametrize(
@@ -461,6 +470,7 @@ def nothing(*args):
         float("nan"),
         {1, 2},
         print,
+        RING,
     ],
 )
 def test_what_stays_is_not_called_changed(value):
@@ -481,11 +491,28 @@ def test_what_stays_is_not_called_changed(value):
         (np.array(["a", "b"]), lambda v: v.fill("c")),
         ([1, 2], lambda v: v.sort(reverse=True)),
         (np.ones(2), lambda v: v.resize(3, refcheck=False)),
+        (np.ones(2), lambda v: setattr(v, "shape", (2, 1))),
+        ([1, 2], lambda v: v.insert(0, float(v.pop(0)))),
+        ([Incomparable()], nothing),  # nobody can tell
     ],
 )
 def test_what_changes_is_called_changed(value, change):
     answer = guard.call(change, (value,), ("value",))
     assert answer.changed == ("value",)
+
+
+def test_every_changed_input_is_named_once():
+    def changes(a, b, c):
+        a.append(1), c.clear()
+
+    answer = guard.call(changes, ([1], [2], [3]), ("a", "b", "c"))
+    assert answer.changed == ("a", "c")
+
+    def writes_the_same(row):
+        row.append(-row.pop())
+
+    answer = guard.call(writes_the_same, ([float("nan")],), ("row",))
+    assert answer.changed == ()
 
 
 # ------------------------------------------------------ help and the rest
@@ -527,3 +554,12 @@ def test_same_agrees_with_numpy():
             want = np.allclose(left, right, 1e-5, 1e-6, equal_nan=True)
             got = reading.same(np.array(left), np.array(right))
             assert got == want, (left, right)
+
+
+def test_half_precision_is_known_whatever_holds_it():
+    half = torch.ones(2, dtype=torch.bfloat16)
+    for value in (half, half.half(), np.ones(2, np.float16)):
+        assert reading.read(value).tolerance == reading.HALF_TOLERANCE
+    pair = (torch.ones(2, requires_grad=True), half)
+    assert reading.read(pair).tolerance == reading.TOLERANCE
+    assert reading.read(pair).array.tolist() == [[1.0, 1.0]] * 2

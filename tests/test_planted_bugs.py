@@ -10,7 +10,15 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
-from planted_bugs import BUGS, NOTHING, every_bug, files_for  # noqa: E402
+from planted_bugs import (  # noqa: E402
+    BUGS,
+    NOTHING,
+    belongs,
+    every_bug,
+    files_for,
+    last_time,
+    with_stored,
+)
 
 ALL = every_bug()
 NAMED = """
@@ -59,10 +67,30 @@ def test_the_files_for_a_module_are_those_that_can_notice():
         assert all((ROOT / file).exists() for file in files)
     assert "tests/test_attention.py" in files_for("shapes", smoke=False)
     assert files_for("cli.fetch", smoke=False)[0] == "tests/test_fetch.py"
+    engine = files_for("course.checks.engine.judge", smoke=False)
+    assert "tests/test_checks_guard.py" in engine
     chosen = files_for("decoding", smoke=False)
     assert chosen[0] == "tests/test_decoding.py"
     assert "tests/test_errors.py" in chosen
     assert "tests/test_attention.py" not in chosen
+
+
+def test_some_modules_are_chosen_by_name_or_by_package():
+    engine = "course.checks.engine"
+    assert belongs(f"{engine}.judge", [engine])
+    assert belongs(f"{engine}.judge", ["model", f"{engine}.judge"])
+    assert not belongs(f"{engine}.judge", ["course.checks.eng", "judge"])
+
+
+def test_what_is_found_again_replaces_what_is_stored():
+    bug = ALL[-1]
+    fresh = {"failed": None, "seconds": 1.0, "commit": "now"}
+    bugs, found = with_stored({bug: fresh})
+    assert bugs == ALL and found[bug] is fresh
+    before = last_time()
+    assert all(
+        found[b] == before[b.module, b.what] for b in ALL if b is not bug
+    )
 
 
 def test_the_runner_tells_a_bug_from_no_bug():
