@@ -114,6 +114,7 @@ def test_a_class_without_a_body_is_not_attempted(name):
     def forward(self, *inputs, **more): ...
 
     stub.__init__, stub.forward = __init__, forward
+    stub.logits = forward  # of TokenEmbedding
     assert judge(EXERCISES[name], stub).status == "not attempted"
 
 
@@ -463,3 +464,23 @@ def test_decoder_layer_is_torchs(norm_first):
     got = ours(x, memory, past, ~hidden[:, None])
     want = theirs(x, memory, ~past, memory_key_padding_mask=hidden)
     assert_same_with_gradients(got, want, inputs)
+
+
+def test_token_embedding_is_torchs_embedding_and_a_linear_layer():
+    torch.manual_seed(0)
+    ours = part("TokenEmbedding").TokenEmbedding(7, 4).double()
+    table = torch.nn.Embedding(7, 4).double()
+    out = torch.nn.Linear(4, 7, bias=False).double()
+    out.weight = table.weight
+    ours.load_state_dict(table.state_dict())
+    ids = torch.tensor([[1, 0, 6], [2, 2, 5]])
+    results = []
+    for read, write, weight in (
+        (ours, ours.logits, ours.weight),
+        (lambda i: 2 * table(i), out, table.weight),  # 2 is the root of 4
+    ):
+        scores = write(read(ids))
+        (gradient,) = torch.autograd.grad((scores**3).sum(), weight)
+        results.append([read(ids), scores, gradient])
+    for mine, its in zip(*results, strict=True):
+        torch.testing.assert_close(mine, its, rtol=1e-10, atol=1e-10)
