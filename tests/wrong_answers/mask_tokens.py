@@ -44,7 +44,7 @@ def right__bernoulli(ids, p):
     return masked, torch.where(chosen, ids, torch.zeros_like(ids))
 
 
-def right__a_count_for_each_sentence(ids, p):
+def fixed_count__permutation(ids, p):
     masked, targets = ids.clone(), torch.zeros_like(ids)
     for i, row in enumerate(ids):
         words = torch.nonzero(row > 4).flatten()
@@ -454,3 +454,12 @@ def signature(ids):
 
 def signature__generator(ids, p, generator):
     return right__three_lines(ids, p)
+
+
+def fixed_count__sample(ids, p):
+    masked, targets = ids.clone(), torch.zeros_like(ids)
+    for row, sentence in enumerate(ids.tolist()):
+        places = [t for t, token in enumerate(sentence) if token > 4]
+        for t in random.sample(places, round(p * len(places))):
+            masked[row, t], targets[row, t] = 4, sentence[t]
+    return masked, targets

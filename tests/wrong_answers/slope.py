@@ -203,3 +203,8 @@ def always_the_same_place__fixed_grid(f, x):
 
 def both_brackets_missing(f, x, h=0.0001):
     return f(x + h) - f(x - h) / 2 * h
+
+
+def wrong_sign__one_sided(f, x):
+    h = 0.00001
+    return (f(x - h) - f(x)) / h

@@ -220,9 +220,10 @@ or
 - mask.sum()
 + mask.size
 @ two batches
-You average the means of the {batches} batches, so a small batch weighs as much
-as a large one, and the number depends on how the sentences are cut into
-batches: {came} in place of {wanted}.
+You take the mean of each of the {batches} batches and average these, so a batch
+weighs as one, or by its sentences or places. It has to weigh by its real
+tokens; otherwise the number depends on how the sentences are cut into batches:
+{came} in place of {wanted}.
 ? Inside the loop only sums are kept. How often do you divide?
 
 mean_of_batch_means_per_cell

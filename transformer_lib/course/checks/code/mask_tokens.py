@@ -138,6 +138,9 @@ FACTS = {
     "lumps": "chosen words stand side by side more often, or less often, "
     "than by chance.",
     "place": "words at one end of the sentence are chosen more often.",
+    # 1 where sentences lose more alike than by chance:
+    "counts": "all sentences lose nearly the same share of their words; with "
+    "a draw for each word some lose many and others few.",
 }
 
 
@@ -271,6 +274,9 @@ def _pattern(ids: np.ndarray, p: float, chosen: np.ndarray) -> dict[str, float]:
         pairs = chosen[:, :-1] & words[:, 1:]
         after = chosen[:, 1:][pairs].mean() if pairs.any() else 0.0
         facts["lumps"] = _beyond(after, share) - _beyond(-after, -share)
+    left = chosen.sum(axis=1) - share * words.sum(axis=1)
+    by_chance = share * (1 - share) * words.sum(axis=1)
+    facts["counts"] = float((left**2).sum() < 0.6 * by_chance.sum())
     behind = words[:, ::-1].cumsum(axis=1)[:, ::-1]
     front = chosen[:, 1:5][words[:, 1:5]].mean()
     back = chosen[words & (behind <= 4)].mean()
@@ -532,6 +538,17 @@ one_in_each_sentence
 @ a quarter
 Exactly one word of each sentence is masked, whatever p is.
 ? What should happen if p is 0, and if p is 1?
+
+fixed_count
+- drawn = torch.rand(ids.shape) < p
++ keys = torch.where(words, torch.rand(ids.shape), 2.0)
++ most = (p * words.sum(dim=1, keepdim=True)).round()
++ drawn = keys.argsort(dim=1).argsort(dim=1) < most
+@ a quarter
+Every sentence loses the same share of its words, as near as it can. Each word
+is to be chosen by a draw of its own, so that one sentence loses more of them
+and another fewer, or none.
+? With a coin for each of four words, how often does none of them show heads?
 
 same_columns_in_all_rows
 - ids.shape

@@ -95,9 +95,9 @@ def _almost(probe: Probe) -> str | None:
         return None
     came, wanted = apart(float(got.array), float(want.array))
     line = probe.call(("5 - 0.5 * x", 4.0))
-    noisy = line.kind == ARRAY and not np.allclose(
-        line.array, -0.5, rtol=1e-6, atol=0
-    )
+    if line.kind != ARRAY or not np.allclose(line.array, -0.5, rtol=0.03):
+        return None
+    noisy = not np.allclose(line.array, -0.5, rtol=1e-6, atol=0)
     advice = (
         "Even the slope of a straight line is not exact, so your step is so "
         "small that the computer's rounding shows. Try a larger one, such as "
@@ -325,6 +325,24 @@ way around. {came} comes out in place of {wanted}.
 wrong_sign
 - right - left
 + left - right
+or
+- 1e-4
++ 1e-4, 0.001, 1e-5, 1e-6, 1e-7
+- right = f(x + h)
++ right = f(x - h)
+- left = f(x - h)
++ left = f(x)
+- 2 * h
++ h
+or
+- 1e-4
++ 1e-4, 0.001, 1e-5, 1e-6, 1e-7
+- right = f(x + h)
++ right = f(x)
+- left = f(x - h)
++ left = f(x + h)
+- 2 * h
++ h
 Size right, sign wrong: {came} in place of {wanted}. A curve that rises to the
 right has a positive slope.
 ? Right minus left, not left minus right.
