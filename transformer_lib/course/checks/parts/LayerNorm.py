@@ -609,7 +609,7 @@ Beside `weight` and `bias` your module keeps something else: a third entry in
 its `state_dict()`. eps, for one, is a plain number and no weight.
 ? What does `list(LayerNorm(4).state_dict())` say?
 
-result_rounded
+rounded
 - return self.weight * normal + self.bias
 + return (self.weight * normal + self.bias).round(decimals=2)
 or

@@ -713,7 +713,7 @@ only its first row is filled.
 ? Which type has the empty table that you fill, and how often does the body of
 your loop run?
 
-result_rounded
+rounded
 - "pe", pe
 + "pe", pe.round(decimals=2)
 or

@@ -628,7 +628,7 @@ The scores are turned on their side. One row for each vector, one column for
 each token of the vocabulary: shape {shape} came, {wanted_shape} is wanted.
 ? Which of the two factors stands on the left of the product?
 
-result_rounded
+rounded
 - return self.weight[ids] * math.sqrt(self.weight.shape[1])
 + rows = self.weight[ids] * math.sqrt(self.weight.shape[1])
 +     return rows.round(decimals=2)
