@@ -664,8 +664,8 @@ on_the_processor
 ! other device
 On the processor everything is right. On a GPU it stops: a tensor that your
 function makes lies on the processor, and the logits do not.
-? Give `device=logits.device` to what you create, or use `new_full`,
-`zeros_like` and the like.
+? Which lines of your function create a tensor, and which of them say on which
+device?
 """
 
 
