@@ -15,6 +15,8 @@ from transformer_lib.course import checks
 from transformer_lib.course.checks.engine.judge import judge
 from transformer_lib.course.checks.parts import drill, part
 from transformer_lib.course.checks.parts.elsewhere import Elsewhere, lies_here
+from transformer_lib.decoding import greedy
+from transformer_lib.model import Transformer, TransformerConfig
 from transformer_lib.schedule import noam_lr
 
 FOLDER = pathlib.Path(__file__).parent / "part_answers"
@@ -484,3 +486,48 @@ def test_token_embedding_is_torchs_embedding_and_a_linear_layer():
         results.append([read(ids), scores, gradient])
     for mine, its in zip(*results, strict=True):
         torch.testing.assert_close(mine, its, rtol=1e-10, atol=1e-10)
+
+
+class _InParts(torch.nn.Module):
+    """The library's Transformer, called as the reader's own is."""
+
+    def __init__(self, model):
+        super().__init__()
+        self.model = model
+
+    def encode(self, source, mask):
+        self.source = source
+        return self.model.encode(source, mask)
+
+    def decode(self, target, memory, memory_mask):
+        assert memory.shape[:2] == self.source.shape
+        assert (memory_mask[:, 0] == (self.source != 0)).all()
+        return self.model(self.source, target)
+
+
+def test_greedy_decode_is_the_librarys():
+    ours = part("greedy_decode").greedy_decode
+    config = TransformerConfig(
+        vocab_size=6, d_model=8, n_heads=2, d_ff=16, n_layers=1, dropout=0.5,
+        norm_first=True,
+    )  # fmt: skip
+    lengths, ways = set(), set()
+    for seed in range(20):
+        torch.manual_seed(seed)
+        model = Transformer(config).train()
+        for p in model.parameters():
+            torch.nn.init.normal_(p)
+        source = torch.randint(3, 6, (4, 5))
+        source[1:, 3:] = 0
+        got = ours(_InParts(model), source, 7)
+        assert model.training and not got.requires_grad
+        want = greedy(model.eval(), source, 7)
+        for row, known in zip(got.tolist(), want, strict=True):
+            end = [2] * known.finished
+            written = [*known.tokens, *end]
+            assert row == written + [0] * (got.shape[1] - len(written))
+            lengths.add(len(written))
+            ways.add(known.finished)
+        longest = max(len(w.tokens) + w.finished for w in want)
+        assert got.shape == (4, longest)
+    assert len(lengths) > 3 and ways == {True, False}
