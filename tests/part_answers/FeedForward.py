@@ -114,9 +114,14 @@ class self_forgotten(_Layers):
         return self.linear2(F.relu(linear1(x)))
 
 
-class activation_made_not_called(_Layers):
+class activation_not_called(_Layers):
     def forward(self, x):
         return self.linear2(nn.ReLU(self.linear1(x)))
+
+
+class activation_not_called__method(_Layers):
+    def forward(self, x):
+        return self.linear2(self.linear1(x).relu)
 
 
 class one_truth_for_many_numbers(_Layers):

@@ -613,6 +613,23 @@ class mask_not_optional__inverted(_Layers):
         return self.join(scores.softmax(-1) @ v)
 
 
+class mask_not_accepted(right__fused):
+    def forward(self, query, key, value):
+        return super().forward(query, key, value)
+
+
+class mask_not_accepted__by_name_only(right__fused):
+    def forward(self, query, key, value, *, mask=None):
+        return super().forward(query, key, value, mask)
+
+
+class mask_asked_for_its_truth(right__fused):
+    def forward(self, query, key, value, mask=None):
+        if mask:
+            return super().forward(query, key, value, mask)
+        return super().forward(query, key, value)
+
+
 class _Scores(_Layers):
     """The classic lines, with the mask in a method of its own."""
 

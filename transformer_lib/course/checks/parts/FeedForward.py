@@ -128,10 +128,11 @@ A method uses a name that it does not know. A name without `self.`, be it an
 input of `__init__`, is forgotten when the method ends that it belongs to.
 ? Where does a module keep what its other methods need?
 
-activation_made_not_called
-% TypeError: linear\(\): argument 'input' .* must be Tensor, not (ReLU|type)
-A module such as `nn.ReLU` is made and handed on, but not called. `nn.ReLU(x)`
-does not compute anything: its brackets take settings, not numbers.
+activation_not_called
+% TypeError: linear\(\): argument 'input' .* Tensor, not .*(ReLU|type|func)
+A layer gets an activation in place of its result: it is handed on, but not
+called. (`nn.ReLU(x)` computes nothing either: its brackets take settings, and
+the module that they make has to be called in turn.)
 ? Which kind of ReLU is a function of a tensor, and which is first made and
 then called?
 

@@ -17,7 +17,7 @@ from transformer_lib.course.checks.engine.properties import (
     finite,
     shape,
 )
-from transformer_lib.course.checks.engine.reading import ARRAY, same
+from transformer_lib.course.checks.engine.reading import ARRAY, Answer, same
 from transformer_lib.course.checks.parts.drive import (
     SAID,
     play_module,
@@ -232,7 +232,7 @@ def _any_order_of_keys(probe: Probe) -> str | None:
     )
 
 
-def _same_numbers(probe: Probe, second, wanted) -> bool:
+def _same_numbers(probe: Probe, second: Answer, wanted: np.ndarray) -> bool:
     """True also where there is nothing to compare."""
     if probe.got.kind != ARRAY or second.kind != ARRAY:
         return True
@@ -561,6 +561,19 @@ mask_not_optional
 Without a mask `forward` stops with an error: it uses `mask` although it is
 None. Then every query may look at every key.
 ? What has to be asked before the first line that touches `mask`?
+
+mask_not_accepted
+% TypeError: .*forward\(\) takes 4 positional arguments but 5
+`forward` takes no fourth input. A layer hands over the mask behind query, key
+and value, by its place.
+? Compare the first line of your `forward` with the one in the task.
+
+mask_asked_for_its_truth
+% RuntimeError: Boolean value of Tensor with more than one value
+Where a mask comes, an `if` asks whether it is true. A tensor of many numbers
+has no single answer.
+? What you want to know is whether there is a mask: how does one ask that of
+None?
 
 returns_the_weights_too
 % TypeError: forward returned \d+ things
