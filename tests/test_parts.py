@@ -531,3 +531,19 @@ def test_greedy_decode_is_the_librarys():
         longest = max(len(w.tokens) + w.finished for w in want)
         assert got.shape == (4, longest)
     assert len(lengths) > 3 and ways == {True, False}
+
+
+def test_a_loss_that_nobody_knows_is_not_blamed_on_the_padding():
+    known = part("label_smoothing_loss")
+
+    def larger(logits, labels, epsilon):
+        total, count = known.label_smoothing_loss(logits, labels, epsilon)
+        return 1.37 * total, count
+
+    def padded(logits, labels, epsilon):
+        total, count = known.label_smoothing_loss(logits, labels, epsilon)
+        return total + 0.01 * logits[labels == 0].sum(), count
+
+    said = judge(known.EXERCISE, larger).message
+    assert "first difference" in said and "padding" not in said
+    assert "place of padding" in judge(known.EXERCISE, padded).message

@@ -34,7 +34,7 @@ def right__rows_of_targets(logits, labels, epsilon):
     return losses.sum(), torch.count_nonzero(labels)
 
 
-def right__only_real_tokens(logits, labels, epsilon):
+def right__only_real_tokens(logits, labels, *, epsilon):
     real = labels.ne(PAD)
     logits, labels = logits[real], labels[real]  # (N, V) and (N,)
     log_z = logits.logsumexp(dim=1)

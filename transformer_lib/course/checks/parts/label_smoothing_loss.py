@@ -12,6 +12,9 @@ from torch import Tensor
 from transformer_lib.course.checks.engine.edits import Reference
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.facts import first_difference
+from transformer_lib.course.checks.engine.guard import (
+    call_by_position_or_name,
+)
 from transformer_lib.course.checks.engine.properties import (
     Probe,
     finite,
@@ -41,6 +44,8 @@ def label_smoothing_loss(logits, labels, epsilon):
 
 # ------------------------------------------------------------ what is asked
 
+INPUTS = ("logits", "labels", "epsilon")
+
 
 def play(function: Callable, say: str, ask: str, *inputs: Any) -> Any:
     """Answer one question about a loss: a key of `ASKED`.
@@ -49,8 +54,12 @@ def play(function: Callable, say: str, ask: str, *inputs: Any) -> Any:
     input that has been changed.
     """
     logits, labels, epsilon = inputs
+
+    def loss(*given: Any) -> Any:
+        return call_by_position_or_name(function, given, INPUTS)
+
     given = torch.from_numpy(logits), torch.from_numpy(labels)
-    return ASKED[ask](function, *given, epsilon)
+    return ASKED[ask](loss, *given, epsilon)
 
 
 def _output(function: Callable, *inputs: Any) -> Any:
@@ -708,14 +717,14 @@ def _count(probe: Probe) -> str | None:
 
 
 def _other_padding(args: tuple) -> tuple:
-    say, _, logits, labels, epsilon = args
+    say, ask, logits, labels, epsilon = args
     away = np.where(labels[..., None] == PAD, logits[..., ::-1] + 1, logits)
-    return say, "output", away, labels, epsilon
+    return say, ask, away, labels, epsilon
 
 
 EXERCISE = Exercise(
     name="label_smoothing_loss",
-    inputs=("logits", "labels", "epsilon"),
+    inputs=INPUTS,
     asked="`label_smoothing_loss(logits, labels, epsilon)` gets logits of "
     "shape (B, T, V) and labels of shape (B, T). The right class has the "
     "weight 1 - epsilon, and each of the V classes gets epsilon / V in "
@@ -747,5 +756,5 @@ EXERCISE = Exercise(
     facts=_facts,
     show_inputs=lambda args: args[0],
     play=play,
-    handed_over=("say", "ask", "logits", "labels", "epsilon"),
+    handed_over=("say", "ask", *INPUTS),
 )
