@@ -268,3 +268,11 @@ def test_two_mistakes_of_multi_head_attention_are_both_named():
 
     verdict = checks.build(MultiHeadAttention)
     assert verdict.mistake == "no_scale+wo_forgotten"
+
+
+def test_messages_of_multi_head_attention_are_many_and_tell_no_answer():
+    mistakes = EXERCISES["MultiHeadAttention"].mistakes
+    assert len(mistakes) > 100  # as chapter 7 says
+    for mistake in mistakes:
+        text = mistake.message + mistake.hint
+        assert "swapaxes" not in text and "transpose(1, 2)" not in text
