@@ -547,3 +547,11 @@ def test_a_loss_that_nobody_knows_is_not_blamed_on_the_padding():
     said = judge(known.EXERCISE, larger).message
     assert "first difference" in said and "padding" not in said
     assert "place of padding" in judge(known.EXERCISE, padded).message
+
+
+def test_messages_of_multi_head_attention_are_many_and_tell_no_answer():
+    mistakes = EXERCISES["MultiHeadAttention"].mistakes
+    assert len(mistakes) > 100  # as chapter 7 says
+    for mistake in mistakes:
+        text = mistake.message + mistake.hint
+        assert "swapaxes" not in text and "transpose(1, 2)" not in text

@@ -45,7 +45,6 @@ _HOME |= {
     "ffn": "about_ffn",
     "greedy": "about_greedy",
     "layer_norm": "about_layer_norm",
-    "mha": "about_mha",
     "noam": "about_noam",
     "pad_attention": "about_pad_attention",
     "pe": "about_pe",
