@@ -184,6 +184,30 @@ def test_a_mask_is_asked_for_from_its_chapter_on():
     assert not checks.build(scaled_dot_product_attention, chapter=8).ok
 
 
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda y, v, mask: 3 * y, "an average of the values stays between"),
+        (
+            lambda y, v, mask: 0.9 * y + 0.1 * v[..., :1, :],
+            "change places together",
+        ),
+        (
+            lambda y, v, mask: y if mask is None else y + v.mean(-2, True),
+            "other numbers stand in hidden keys and values",
+        ),
+    ],
+)
+def test_an_unusual_attention_hears_what_breaks(change, says):
+    right = part("scaled_dot_product_attention").scaled_dot_product_attention
+
+    def scaled_dot_product_attention(query, key, value, mask=None):
+        return change(right(query, key, value, mask), value, mask)
+
+    verdict = checks.build(scaled_dot_product_attention)
+    assert verdict.mistake is None and says in verdict.message, repr(verdict)
+
+
 def test_padding_mask_hides_what_torch_hides():
     mask_of = part("padding_mask").padding_mask
     torch.manual_seed(0)

@@ -46,7 +46,6 @@ _HOME |= {
     "greedy": "about_greedy",
     "layer_norm": "about_layer_norm",
     "noam": "about_noam",
-    "pad_attention": "about_pad_attention",
     "pe": "about_pe",
     "scaled_scores": "about_scaled_scores",
     "smooth_targets": "about_smooth_targets",
