@@ -265,6 +265,15 @@ def _dropped(module: nn.Module, inputs: tuple, weights: dict) -> Any:
     return module.train()(*inputs)
 
 
+def _of(method: str) -> Callable:
+    """What another method than `forward` gives."""
+
+    def ask(module: nn.Module, inputs: tuple, weights: dict) -> Any:
+        return getattr(module, method)(*inputs)
+
+    return ask
+
+
 def right_names(probe: Probe) -> str | None:
     """The weights have the names and the shapes that are asked for."""
     if probe.args[1] != "names" or probe.got.kind != ARRAY:
@@ -302,6 +311,8 @@ SAID = {
     "twice": "1 if two calls in eval() agree",
     "training": "1 if two calls in train() differ",
     "dropped": "the result in train()",
+    "encode": "the result of `encode`",
+    "decode": "the result of `decode`",
 }
 ASKED = {
     "names": _names,
@@ -314,4 +325,6 @@ ASKED = {
     "twice": _twice,
     "training": _training,
     "dropped": _dropped,
+    "encode": _of("encode"),
+    "decode": _of("decode"),
 }
