@@ -579,3 +579,58 @@ def test_messages_of_multi_head_attention_are_many_and_tell_no_answer():
     for mistake in mistakes:
         text = mistake.message + mistake.hint
         assert "swapaxes" not in text and "transpose(1, 2)" not in text
+
+
+def transformer(norm_first):
+    """A Transformer in float64, in eval(), and torch's with its weights."""
+    torch.manual_seed(0)
+    make = part("Transformer").Transformer
+    ours = make(11, 8, 2, 12, 2, 0.0, norm_first).double().eval()
+    theirs = torch.nn.Transformer(
+        8, 2, 2, 2, 12, 0.0, batch_first=True, norm_first=norm_first
+    ).double()
+    for name in ("encoder", "decoder"):
+        stack = getattr(theirs, name)
+        pairs = zip(getattr(ours, name), stack.layers, strict=True)
+        for mine, its in pairs:
+            copy_layer(mine, its)
+        if norm_first:
+            state = stack.norm.state_dict()
+            getattr(ours, f"{name}_norm").load_state_dict(state)
+        else:
+            stack.norm = None
+    return ours, theirs
+
+
+SOURCE = torch.tensor([[3, 4, 5, 6, 2], [7, 8, 2, 0, 0], [9, 2, 0, 0, 0]])
+TARGET = torch.tensor([[1, 5, 6, 7], [1, 3, 3, 4], [1, 10, 9, 8]])
+
+
+@pytest.mark.filterwarnings("ignore:enable_nested_tensor")
+@pytest.mark.parametrize("norm_first", [False, True])
+def test_transformer_is_torchs(norm_first):
+    ours, theirs = transformer(norm_first)
+    table, hidden = ours.embedding.weight, SOURCE == 0
+    x, y = (ours.positions(table[ids] * 8**0.5) for ids in (SOURCE, TARGET))
+    future = torch.ones(4, 4).triu(1) > 0
+    want = theirs(
+        x, y, tgt_mask=future, src_key_padding_mask=hidden,
+        memory_key_padding_mask=hidden,
+    )  # fmt: skip
+    assert_same_with_gradients(ours(SOURCE, TARGET), want @ table.T, [table])
+
+
+@pytest.mark.filterwarnings("ignore:enable_nested_tensor")
+@pytest.mark.parametrize("norm_first", [False, True])
+@torch.no_grad()
+def test_transformer_hides_the_future_the_padding_and_the_neighbors(norm_first):
+    model, _ = transformer(norm_first)
+    logits = model(SOURCE, TARGET)
+    assert logits.shape == (3, 4, 11)
+    later = torch.cat([TARGET[:, :2], TARGET[:, 2:] % 9 + 1], dim=1)
+    changed = model(SOURCE, later)
+    torch.testing.assert_close(changed[:, :2], logits[:, :2])
+    assert not torch.allclose(changed[:, 2:], logits[:, 2:])
+    for i, length in enumerate((5, 3, 2)):  # alone, without its padding
+        alone = model(SOURCE[i : i + 1, :length], TARGET[i : i + 1])
+        torch.testing.assert_close(alone[0], logits[i])
