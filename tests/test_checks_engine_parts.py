@@ -447,6 +447,13 @@ def test_what_the_shown_case_prints_is_shown():
     assert verdict.printed == "4 and 2"
 
 
+def test_an_answer_may_be_shown_in_words():
+    known = exercise(show_answer=lambda array: f"{array.size} numbers")
+    example = judge(known, gives(b=plus_one)).example
+    assert example.expected == example.received == "2 numbers"
+    assert "TypeError" in judge(known, gives(b=wrong_kind)).example.received
+
+
 def test_an_error_has_no_facts():
     known = exercise(
         "\nlarge_ones\n! large, larger\n{wrong} came.",

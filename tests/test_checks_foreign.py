@@ -44,6 +44,13 @@ def noted(a, b, c, more=0):
 
 noted.note = "an attribute"
 
+
+def odd(a, b, c):
+    return a + b + c
+
+
+odd.__signature__ = 3
+
 # ------------------------------------------------------------------ questions
 
 
@@ -61,6 +68,7 @@ noted.note = "an attribute"
         (lambda a, b: 0, False),
         (lambda a, b, c, d: 0, False),
         (type, True),  # it does not tell
+        (odd, True),
     ],
 )
 def test_what_takes_three_inputs(function, fits):

@@ -1,0 +1,171 @@
+"""What surrounds the call of a student's code: threads, time, the notebook."""
+
+import contextlib
+import random
+import sys
+import threading
+import time
+import warnings
+
+import numpy as np
+import pytest
+import torch
+
+from transformer_lib.course.checks.engine import guard, isolation, limits
+
+
+def loops():
+    with contextlib.suppress(SystemExit):
+        while True:
+            pass
+
+
+def is_inside():
+    return limits.is_running_inside()
+
+
+# -------------------------------------------------------------------- threads
+
+
+def test_a_call_runs_in_a_thread_with_a_stack_of_its_own():
+    assert guard.call(is_inside, (), ()).array == 1.0
+    assert not limits.is_running_inside()
+    assert threading.stack_size() == 0  # the usual one again
+
+
+@pytest.mark.parametrize("largest", [0, -1])
+def test_a_system_with_small_stacks_or_without_threads(monkeypatch, largest):
+    start = threading.Thread.start
+
+    def refuses(thread):
+        if threading.stack_size() > largest:
+            raise RuntimeError("can't start new thread")
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", refuses)
+    assert guard.call(is_inside, (), ()).array == (largest == 0)
+
+
+def test_an_interrupt_of_the_user_stops_the_answer(monkeypatch):
+    threads, join, seen = threading.active_count(), threading.Thread.join, []
+
+    def interrupted(thread, seconds):
+        if not seen:
+            seen.append(thread)
+            raise KeyboardInterrupt
+        join(thread, seconds)
+
+    monkeypatch.setattr(threading.Thread, "join", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        limits.run(loops, 60.0)
+    assert threading.active_count() <= threads
+
+
+def test_who_swallows_the_first_stop_is_stopped_by_the_next():
+    threads = threading.active_count()
+
+    def swallows():
+        for _ in range(3):
+            loops()
+
+    assert guard.call(swallows, (), (), 0.05).kind == "out of time"
+    assert threading.active_count() <= threads
+
+
+# ----------------------------------------------------------------------- time
+
+
+def test_waiting_is_counted_once():
+    finished, used = limits.run(lambda: time.sleep(0.5), 30.0)
+    assert finished and 0.45 < used < 2.0
+
+
+def test_an_import_does_not_last_for_ever(tmp_path, monkeypatch):
+    (tmp_path / "never_loaded.py").write_text("import time\ntime.sleep(1)\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(limits, "_IMPORTS", 0.1)
+    threads = threading.active_count()
+
+    def loads():
+        import never_loaded  # noqa: F401
+
+    assert guard.call(loads, (), (), 30.0).kind == "out of time"
+    while threading.active_count() > threads:
+        time.sleep(0.02)
+
+
+# --------------------------------------------------------------- the notebook
+
+
+@pytest.fixture
+def another_notebook():
+    """One whose user has changed what a check puts back."""
+    limit = sys.getrecursionlimit()
+    torch.set_default_dtype(torch.float64)
+    sys.setrecursionlimit(limits.DEEPEST + 5000)
+    yield
+    sys.setrecursionlimit(limit)
+    torch.set_default_dtype(torch.float32)
+
+
+def test_the_users_own_settings_stay(another_notebook):
+    def changes():
+        torch.set_default_dtype(torch.float16)
+        return sys.getrecursionlimit()
+
+    assert guard.call(changes, (), ()).array == limits.DEEPEST
+    assert torch.get_default_dtype() == torch.float64
+    assert sys.getrecursionlimit() == limits.DEEPEST + 5000
+
+
+def test_a_low_recursion_limit_does_not_stop_the_check():
+    def lowers():
+        sys.setrecursionlimit(40)
+        return sys.getrecursionlimit()
+
+    assert guard.call(lowers, (), ()).array == sys.getrecursionlimit()
+
+
+def test_a_folder_that_is_gone_spoils_nothing_else(tmp_path, monkeypatch):
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    state, root = random.getstate(), np.linalg.norm
+
+    def leaves():
+        np.linalg.norm = None
+        torch.set_default_dtype(torch.float64)
+        if folder.exists():
+            folder.rmdir()
+        return random.random()
+
+    for _ in range(2):  # the second time there is no folder to save
+        assert guard.call(leaves, (), ()).kind == "array"
+        assert random.getstate() == state and np.linalg.norm is root
+        assert torch.get_default_dtype() == torch.float32
+
+
+def test_warnings_are_not_shown():
+    shown = []
+
+    def warns():
+        warnings.showwarning = lambda *args, **named: shown.append(args)
+        warnings.warn("mind the gap", stacklevel=1)
+        return 1.0
+
+    assert guard.call(warns, (), ()).array == 1.0
+    assert shown == []
+
+
+def test_random_numbers_move_on_within_one_check():
+    def draws():
+        return [random.random(), np.random.rand(), torch.rand(1).item()]
+
+    def two():
+        with isolation.one_check():
+            return [guard.call(draws, (), ()).array.tolist() for _ in "ab"]
+
+    (first, second), again = two(), two()
+    assert not set(first) & set(second) and again == [first, second]
+    assert guard.call(draws, (), ()).array.tolist() == first
+    assert guard.call(draws, (), ()).array.tolist() == first
