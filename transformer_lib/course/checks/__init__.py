@@ -44,7 +44,6 @@ _HOME |= {
     "encoder_decoder": "about_encoder_decoder",
     "ffn": "about_ffn",
     "greedy": "about_greedy",
-    "layer_norm": "about_layer_norm",
     "noam": "about_noam",
     "pe": "about_pe",
     "scaled_scores": "about_scaled_scores",
