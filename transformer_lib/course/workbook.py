@@ -122,9 +122,10 @@ def use(*names: str) -> Any:
         The parts in this order; a single one as it is.
     """
     own = _module_or_none()
+    there = part_file.definitions(_read()) if own else {}
     found, lent = [], []
     for name in map(_full_name, names):
-        thing = getattr(own, name, None) if own else None
+        thing = getattr(own, name) if name in there else None
         if thing is None or not parts.build(thing).ok:
             lent.append(name)
             thing = getattr(parts.part(name), name)
