@@ -17,12 +17,9 @@ from transformer_lib.course.checks.engine.edits import (
     Reference,
     mistakes,
 )
-from transformer_lib.course.checks.engine.exercise import (
-    Case,
-    Exercise,
-    Mistake,
-)
+from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.judge import judge
+from transformer_lib.course.checks.engine.mistake import Mistake
 from transformer_lib.course.checks.engine.properties import shape
 from transformer_lib.course.checks.engine.reading import Answer, read
 from transformer_lib.course.checks.engine.submission import Submission

@@ -7,9 +7,9 @@ import types
 import pytest
 
 from transformer_lib.cli import main
-from transformer_lib.course import checks, part_file, workbook
+from transformer_lib.course import checks, workbook
 from transformer_lib.course.checks.engine.source import source_of
-from transformer_lib.course.checks.parts import PARTS, part
+from transformer_lib.course.checks.parts import PARTS, part, source_file
 
 RIGHT = """
 @torch.no_grad()
@@ -82,7 +82,7 @@ def test_a_part_goes_into_the_file_and_runs_there_alone(path, capsys):
     assert "does not have" not in capsys.readouterr().out
     text = path.read_text()
     assert text.startswith(workbook.HEADER) and "transformer_lib" not in text
-    assert list(part_file.definitions(text)) == [
+    assert list(source_file.definitions(text)) == [
         "attend",
         "scaled_dot_product_attention",
     ]
@@ -115,12 +115,12 @@ def test_only_the_part_itself_is_replaced(path):
     workbook.take("scaled_dot_product_attention")
     path.write_text(path.read_text() + mine)
     before = path.read_text()
-    assert part_file.MARK in before
+    assert source_file.MARK in before
     own = cell(RIGHT)
     assert checks.build(own.scaled_dot_product_attention).ok
     workbook.save(own.scaled_dot_product_attention, own.attend)
     text = path.read_text()
-    assert part_file.MARK not in text and text.endswith(mine[1:])
+    assert source_file.MARK not in text and text.endswith(mine[1:])
     assert text.count("def scaled_dot_product_attention") == 1
     old = path.with_name("my_transformer_before.py").read_text()
     assert "def scaled_dot_product_attention" in old
@@ -131,12 +131,12 @@ def test_parts_stand_in_the_order_of_the_book(path):
     for name in names:
         workbook.take(name)
     text = path.read_text()
-    assert list(part_file.definitions(text)) == names[::-1]
+    assert list(source_file.definitions(text)) == names[::-1]
 
 
 def test_a_name_may_be_written_in_any_way():
     workbook.take("multi_head_attention")
-    assert "MultiHeadAttention" in part_file.definitions(workbook._read())
+    assert "MultiHeadAttention" in source_file.definitions(workbook._read())
     with pytest.raises(LookupError, match="no part"):
         workbook.take("attention")
 
@@ -151,7 +151,7 @@ def test_a_file_that_is_no_python_is_left_alone(path):
 def test_names_that_a_part_lacks():
     text = "import math\nclass A(B):\n    x = c\n    def f(self, y):\n"
     text += "        z = [len(d) for d in y]\n        return math.pi + e + z"
-    assert part_file.lacking(text, "A") == ["B", "c", "e"]
+    assert source_file.lacking(text, "A") == ["B", "c", "e"]
 
 
 # ------------------------------------------------------------- what is there

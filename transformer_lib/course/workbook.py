@@ -18,13 +18,14 @@ import importlib.util
 import inspect
 import os
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from transformer_lib.course import part_file
 from transformer_lib.course.checks import parts
 from transformer_lib.course.checks.engine.source import source_of
+from transformer_lib.course.checks.parts import source_file
 from transformer_lib.files import atomic_write
 
 __all__ = [
@@ -54,7 +55,11 @@ _DRIVE = Path("/content/drive/MyDrive")  # where Colab mounts it
 
 
 def file() -> Path:
-    """Return where the reader's file is, or will be."""
+    """Find the reader's file.
+
+    Returns:
+        Where it is, or will be.
+    """
     named = os.environ.get("TRANSFORMER_WORKBOOK")
     if named:
         return Path(named)
@@ -108,7 +113,7 @@ def take(name: str) -> None:
         ValueError: the file is no Python any more.
     """
     name = _full_name(name)
-    _write(_with(_read(), name, part_file.MARK + _source(name)))
+    _write(_with(_read(), name, source_file.MARK + _source(name)))
     _report(name)
 
 
@@ -120,9 +125,13 @@ def use(*names: str) -> Any:
 
     Returns:
         The parts in this order; a single one as it is.
+
+    Raises:
+        LookupError: there is no such part.
+        ValueError: the file is no Python any more.
     """
     own = _module_or_none()
-    there = part_file.definitions(_read()) if own else {}
+    there = source_file.definitions(_read()) if own else {}
     found, lent = [], []
     for name in map(_full_name, names):
         thing = getattr(own, name) if name in there else None
@@ -136,12 +145,13 @@ def use(*names: str) -> Any:
 
 
 def load() -> ModuleType:
-    """Run the reader's file and return it as a module.
+    """Run the reader's file.
 
-    Parts that it lacks are the book's.
+    Returns:
+        The module. Parts that the file lacks are the book's.
 
     Raises:
-        OSError: there is no such file.
+        FileNotFoundError: there is no such file.
         ValueError: it does not run; the message says why.
     """
     path = file()
@@ -181,8 +191,13 @@ class Row(NamedTuple):
     message: str
 
 
-class Progress(NamedTuple):
-    """The parts of the reader's file, one row each."""
+@dataclass(frozen=True, repr=False)
+class Progress:
+    """The parts of the reader's file.
+
+    Args:
+        rows: one for each part.
+    """
 
     rows: tuple[Row, ...]
 
@@ -215,14 +230,17 @@ class Progress(NamedTuple):
 
 
 def progress() -> Progress:
-    """Return what the file has: each part right, wrong or missing.
+    """Look the reader's file through.
+
+    Returns:
+        What it has: each part right, wrong or missing.
 
     Raises:
         ValueError: the file does not run.
     """
     text = _read() if file().exists() else HEADER
     own = load() if file().exists() else None
-    found = part_file.definitions(text)
+    found = source_file.definitions(text)
     now = parts.MASKS if "padding_mask" in found else 0
     rows = []
     for name, (number, chapter) in parts.PARTS.items():
@@ -231,7 +249,7 @@ def progress() -> Progress:
             verdict = parts.build(getattr(own, name), now)
             status = "right" if verdict.ok else "wrong"
             message = "" if verdict.ok else verdict.message
-        if status == "right" and part_file.is_marked(text, name):
+        if status == "right" and source_file.is_marked(text, name):
             status = "the book's"
         rows.append(Row(number, chapter, name, status, message))
     return Progress(tuple(rows))
@@ -309,7 +327,7 @@ def _read() -> str:
     path = file()
     text = path.read_text(encoding="utf-8") if path.exists() else HEADER
     try:
-        part_file.definitions(text)
+        source_file.definitions(text)
     except SyntaxError as error:
         raise ValueError(
             f"{path}, line {error.lineno}: this is no Python ({error.msg}); "
@@ -322,7 +340,7 @@ def _with(text: str, name: str, source: str, later: list[str] | None = None):
     known = list(parts.PARTS)
     if name in known:
         later = known[known.index(name) + 1 :]
-    return part_file.put(text, name, source, later or [])
+    return source_file.put(text, name, source, later or [])
 
 
 def _write(text: str) -> None:
@@ -336,7 +354,7 @@ def _write(text: str) -> None:
 def _report(name: str) -> None:
     """Say where the part is, and what it still needs."""
     print(f"{name} is in {file()}.")
-    names = part_file.lacking(_read(), name)
+    names = source_file.lacking(_read(), name)
     if names:
         print(
             f"It uses {', '.join(names)}, which the file does not have: give "

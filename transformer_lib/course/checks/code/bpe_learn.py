@@ -8,12 +8,9 @@ from typing import Any
 from transformer_lib.course.checks.code.bpe_merge import EXERCISE as MERGE
 from transformer_lib.course.checks.code.bpe_merge import solution as merge
 from transformer_lib.course.checks.engine.edits import Reference
-from transformer_lib.course.checks.engine.exercise import (
-    Case,
-    Exercise,
-    Mistake,
-)
+from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.judge import judge
+from transformer_lib.course.checks.engine.mistake import Mistake
 from transformer_lib.course.checks.engine.properties import Probe
 from transformer_lib.course.checks.engine.reading import ARRAY, RAISED
 from transformer_lib.course.checks.engine.symbols_coded import (

@@ -7,13 +7,10 @@ from typing import Any
 import numpy as np
 
 from transformer_lib.course.checks.engine.edits import Reference
-from transformer_lib.course.checks.engine.exercise import (
-    Case,
-    Exercise,
-    Mistake,
-)
+from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.facts import first_difference
 from transformer_lib.course.checks.engine.judge import judge
+from transformer_lib.course.checks.engine.mistake import Mistake
 from transformer_lib.course.checks.engine.properties import (
     Probe,
     between_zero_and_one,

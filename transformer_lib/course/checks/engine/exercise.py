@@ -24,7 +24,7 @@ from transformer_lib.course.checks.engine.verdict import (
     Verdict,
 )
 
-__all__ = ["Case", "Exercise", "Mistake"]
+__all__ = ["Case", "Exercise"]
 
 
 @dataclass(frozen=True, eq=False)

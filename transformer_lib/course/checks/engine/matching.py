@@ -11,11 +11,8 @@ import time
 from collections.abc import Iterator
 from itertools import combinations
 
-from transformer_lib.course.checks.engine.exercise import (
-    Case,
-    Exercise,
-    Mistake,
-)
+from transformer_lib.course.checks.engine.exercise import Case, Exercise
+from transformer_lib.course.checks.engine.mistake import Mistake
 from transformer_lib.course.checks.engine.reading import (
     ARRAY,
     RAISED,

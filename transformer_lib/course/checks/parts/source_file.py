@@ -18,10 +18,13 @@ _Definition = ast.FunctionDef | ast.ClassDef
 
 
 def definitions(text: str) -> dict[str, str]:
-    """Return the functions and classes of a file, by name.
+    """Find the functions and classes of a file.
 
     Args:
         text: of the file.
+
+    Returns:
+        Their texts, by name.
 
     Raises:
         SyntaxError: it is no Python.
