@@ -47,7 +47,6 @@ _HOME |= {
     "layer_norm": "about_layer_norm",
     "mha": "about_mha",
     "noam": "about_noam",
-    "scaled_scores": "about_scaled_scores",
     "smooth_targets": "about_smooth_targets",
     "TiedEmbedding": "about_tied_embedding",
     "train_step": "about_train_step",
