@@ -268,6 +268,41 @@ def test_positional_encoding_is_a_rotation():
 @pytest.mark.parametrize(
     ("change", "says"),
     [
+        (lambda pe: pe + 0.01, "so 0, 1, 0, 1, ... is added"),
+        (lambda pe: pe.where(pe >= 0, 0.9 * pe), "sine and cosine of"),
+        (lambda pe: _waves(*pe.shape, base=8000), "pair 1 of 2 turns by"),
+    ],
+)
+def test_unusual_positions_hear_what_breaks(change, says):
+    class PositionalEncoding(part("PositionalEncoding").PositionalEncoding):
+        def __init__(self, d_model, max_length=512, dropout=0.1):
+            super().__init__(d_model, max_length, dropout)
+            self.register_buffer("pe", change(self.pe), persistent=False)
+
+    verdict = checks.build(PositionalEncoding)
+    assert verdict.mistake is None and says in verdict.message, repr(verdict)
+
+
+def test_two_mistakes_of_positions_are_both_named():
+    class PositionalEncoding(part("PositionalEncoding").PositionalEncoding):
+        def __init__(self, d_model, max_length=512, dropout=0.1):
+            super().__init__(d_model, max_length, dropout)
+            pe = _waves(max_length, d_model, base=1000)
+            pe = torch.cat([pe[:, 0::2], pe[:, 1::2]], dim=1)
+            self.register_buffer("pe", pe, persistent=False)
+
+    verdict = checks.build(PositionalEncoding)
+    assert verdict.mistake == "base_1000+sines_then_cosines"
+
+
+def _waves(n, d, base):
+    angle = torch.arange(n)[:, None] / base ** (torch.arange(0, d, 2) / d)
+    return torch.stack([angle.sin(), angle.cos()], dim=-1).flatten(1)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
         (lambda y, x, k: y + 0.01 * x.sum(0).sum(), "look at each other"),
         (lambda y, x, k: y + 0.01 * k[:, :1], "when the keys change places"),
         (lambda y, x, k: [y, x], "returns several things"),

@@ -687,7 +687,7 @@ You add sine and cosine into one number. Each of them gets a column of its own.
 
 on_its_side
 - "pe", pe
-+ "pe", pe.T.contiguous()
++ "pe", pe.mT.contiguous()
 @ as long as wide
 Your table lies on its side: a *row* belongs to a position. It runs only where
 max_length and d_model are equal.
