@@ -50,7 +50,6 @@ _HOME |= {
     "pad_attention": "about_pad_attention",
     "pe": "about_pe",
     "scaled_scores": "about_scaled_scores",
-    "smooth_targets": "about_smooth_targets",
     "TiedEmbedding": "about_tied_embedding",
     "train_step": "about_train_step",
 }
