@@ -45,7 +45,6 @@ _HOME |= {
     "ffn": "about_ffn",
     "greedy": "about_greedy",
     "noam": "about_noam",
-    "smooth_targets": "about_smooth_targets",
     "TiedEmbedding": "about_tied_embedding",
     "train_step": "about_train_step",
 }
