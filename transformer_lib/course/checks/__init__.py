@@ -43,7 +43,6 @@ _HOME = TOOLS | {
 _HOME |= {
     "encoder_decoder": "about_encoder_decoder",
     "ffn": "about_ffn",
-    "greedy": "about_greedy",
     "noam": "about_noam",
     "pe": "about_pe",
     "scaled_scores": "about_scaled_scores",
