@@ -10,7 +10,6 @@ import torch
 
 from transformer_lib import numpy_reference as reference
 from transformer_lib.course import checks
-from transformer_lib.course.checks import about_greedy
 from transformer_lib.course.checks.code import Cached, beam
 from transformer_lib.course.checks.engine import guard
 from transformer_lib.course.checks.paper import beam_by_hand as paper_beam
@@ -61,32 +60,6 @@ def test_the_beam_is_that_of_the_numpy_reference(case):
     assert total == pytest.approx(best.log_probability)
 
 
-@pytest.mark.parametrize(
-    "case", about_greedy.EXERCISE.cases, ids=lambda case: case.name
-)
-def test_greedy_is_the_twin_for_each_sentence(case):
-    model, src, bos, eos, pad, max_len = case.args
-    got = about_greedy.EXERCISE.expected(case).array
-    size = model(src[:1], [[bos]]).shape[-1]
-    others = [i for i in range(size) if i != eos]
-    numbers = {2: eos} | {3 + j: i for j, i in enumerate(others)}
-    for row, source in zip(got, src, strict=True):
-
-        def next_scores(tokens, source=source):
-            prefix = [bos, *(numbers[token] for token in tokens[1:])]
-            row = model(source[None], [prefix])[0, -1].numpy()
-            scores = np.full(3 + len(others), -np.inf)
-            for mine, theirs in numbers.items():
-                scores[mine] = row[theirs]
-            return scores
-
-        best = reference.greedy(next_scores, max_len)
-        tokens = [numbers[token] for token in best.tokens]
-        tokens += [eos] * best.finished
-        want = tokens + [pad] * (len(row) - len(tokens))
-        assert row.tolist() == want
-
-
 def test_the_cache_is_causal_attention_of_torch():
     W_Q, W_K, W_V, P = Cached._GIVEN
     tokens = [Cached._tokens(seed, 2) for seed in range(5)]
@@ -117,25 +90,10 @@ def test_the_penalties_on_paper_are_the_librarys():
 # ------------------------------------------------------------ what is shown
 
 
-def test_the_source_comes_as_a_tensor():
-    seen = []
-
-    def greedy(model, src, bos, eos, pad, max_len):
-        seen.append((type(src), src.dtype))
-        return src
-
-    checks.greedy(greedy)
-    assert set(seen) == {(torch.Tensor, torch.int64)}
-
-
 def test_the_failing_line_is_the_students_own():
-    def greedy(model, src, bos, eos, pad, max_len):
-        return model(src, src.nothing)
-
     def beam(logp, bos, eos, k, max_len, alpha):
         return logp[bos]
 
-    assert "src.nothing" in checks.greedy(greedy).message
     assert "return logp[bos]" in checks.beam(beam).message
 
 
@@ -170,8 +128,6 @@ def test_what_breaks_in_a_beam_is_told_by_its_tokens(change, says):
 
 
 def test_stubs_are_not_attempted():
-    def greedy(model, src, bos, eos, pad, max_len): ...
-
     def beam(logp, bos, eos, k, max_len, alpha): ...
 
     class Cached:
@@ -185,7 +141,6 @@ def test_stubs_are_not_attempted():
         pass
 
     for verdict in (
-        checks.greedy(greedy),
         checks.beam(beam),
         checks.Cached(Cached),
         checks.Cached(Empty),
@@ -310,7 +265,7 @@ def test_the_example_shows_all_moves():
     assert "a.select([1, 0])" in Cached._show_inputs(exchanged.args)
 
 
-@pytest.mark.parametrize("name", ["greedy", "beam", "Cached"])
+@pytest.mark.parametrize("name", ["beam", "Cached"])
 def test_cases_are_never_changed(name):
     def destroys(*args):
         for arg in args:
@@ -318,8 +273,7 @@ def test_cases_are_never_changed(name):
                 arg *= 0
         raise ValueError
 
-    home = {"greedy": about_greedy, "beam": beam, "Cached": Cached}
-    cases = home[name].EXERCISE.cases
+    cases = {"beam": beam, "Cached": Cached}[name].EXERCISE.cases
     before = [repr(case.args[:4]) for case in cases]
     getattr(checks, name)(destroys)
     assert [repr(case.args[:4]) for case in cases] == before

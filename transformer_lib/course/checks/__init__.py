@@ -43,7 +43,6 @@ _HOME = TOOLS | {
 _HOME |= {
     "encoder_decoder": "about_encoder_decoder",
     "ffn": "about_ffn",
-    "greedy": "about_greedy",
     "noam": "about_noam",
     "TiedEmbedding": "about_tied_embedding",
     "train_step": "about_train_step",
