@@ -46,12 +46,10 @@ _HOME |= {
     "greedy": "about_greedy",
     "layer_norm": "about_layer_norm",
     "mha": "about_mha",
-    "noam": "about_noam",
     "pad_attention": "about_pad_attention",
     "pe": "about_pe",
     "scaled_scores": "about_scaled_scores",
     "TiedEmbedding": "about_tied_embedding",
-    "train_step": "about_train_step",
 }
 
 __all__ = sorted(_HOME)
