@@ -4,14 +4,10 @@ import itertools
 import math
 
 import pytest
-import torch
 
 from transformer_lib.course import checks
-from transformer_lib.course.checks import about_noam
-from transformer_lib.course.checks import train_step_drill as drill
 from transformer_lib.course.checks.paper import loop_order as paper_loop
 from transformer_lib.course.checks.paper import peak_by_hand as paper_peak
-from transformer_lib.label_smoothing import token_loss
 from transformer_lib.schedule import noam_lr
 
 
@@ -80,13 +76,6 @@ def test_numbers_that_are_no_order_are_told():
     assert "seven numbers" in checks.loop_order([1, 2]).message.lower()
 
 
-def test_noam_reference_is_the_library():
-    for case in about_noam.EXERCISE.cases:
-        assert about_noam.rate(*case.args) == pytest.approx(
-            noam_lr(*case.args), rel=1e-12
-        )
-
-
 def test_the_peak_on_paper_is_the_highest_rate_of_the_library():
     step, peak, early, late, half = paper_peak.PEAK.answer
     rates = {s: noam_lr(s, 4, 25) for s in range(1, 200)}
@@ -97,56 +86,19 @@ def test_the_peak_on_paper_is_the_highest_rate_of_the_library():
     assert noam_lr(int(half), 4, int(half)) == pytest.approx(peak / 2)
 
 
-def test_the_loss_of_the_drill_is_the_library_s():
-    torch.manual_seed(0)
-    logits = torch.randn(2, 3, 5, dtype=torch.float64)
-    targets = torch.tensor([[2, 1, 0], [3, 4, 1]])
-    for mine, library in zip(
-        drill.token_loss(logits, targets),
-        token_loss(logits, targets),
-        strict=True,
-    ):
-        assert torch.allclose(mine, library)
-
-
 def test_train_step_never_hands_out_the_solution():
-    def nothing_moves(model, optimizer, batch, loss_fn, clip, rate):
+    def train_step(model, batch, optimizer, lr):
         return 1.0
 
-    verdict = checks.train_step(nothing_moves)
+    verdict = checks.build(train_step)
     text = repr(verdict) + verdict.hint(1) + verdict.hint(2)
     assert verdict.mistake is None and "optimizer.step()" not in text
     assert "nothing is learned" in verdict.message
 
 
 def test_train_step_shows_the_line_that_fails():
-    def train_step(model, optimizer, batch, loss_fn, clip, rate):
-        logits = model(batch.source, batch.target_in)
-        return loss_fn(logits, batch.target_out).item()
+    def train_step(model, batch, optimizer, lr):
+        return model(batch.source, batch.target_in).item()
 
-    message = checks.train_step(train_step).message
+    message = checks.build(train_step).message
     assert ".item()" in message
-
-
-@pytest.mark.parametrize("adam", [False, True])
-def test_the_optimizer_of_the_drill_walks_as_torch_does(adam):
-    torch.manual_seed(0)
-    start = [torch.randn(3, 2, dtype=torch.float64), torch.ones(2).double()]
-    mine = [torch.nn.Parameter(p.clone()) for p in start]
-    theirs = [torch.nn.Parameter(p.clone()) for p in start]
-    walker = drill.Optimizer([mine[:1], mine[1:]], 0.1, adam)
-    groups = [{"params": theirs[:1]}, {"params": theirs[1:]}]
-    torch_walker = (
-        torch.optim.Adam(groups, lr=0.1, betas=(0.9, 0.98), eps=1e-9)
-        if adam
-        else torch.optim.SGD(groups, lr=0.1)
-    )
-    for step in range(4):
-        for optimizer, weights in ((walker, mine), (torch_walker, theirs)):
-            optimizer.zero_grad()
-            loss = sum(((p - step) ** 2).sum() for p in weights)
-            loss.backward()
-            optimizer.param_groups[1]["lr"] = 0.05 * (step + 1)
-            optimizer.step()
-    for one, other in zip(mine, theirs, strict=True):
-        assert torch.allclose(one, other, atol=1e-12)

@@ -43,9 +43,7 @@ _HOME = TOOLS | {
 _HOME |= {
     "encoder_decoder": "about_encoder_decoder",
     "ffn": "about_ffn",
-    "noam": "about_noam",
     "TiedEmbedding": "about_tied_embedding",
-    "train_step": "about_train_step",
 }
 
 __all__ = sorted(_HOME)
