@@ -5,11 +5,13 @@ import sys
 import types
 
 import pytest
+import torch
 
 from transformer_lib.cli import main
 from transformer_lib.course import checks, workbook
 from transformer_lib.course.checks.engine.source import source_of
 from transformer_lib.course.checks.parts import PARTS, part, source_file
+from transformer_lib.translator import Translator
 
 RIGHT = """
 @torch.no_grad()
@@ -195,6 +197,27 @@ def test_a_file_that_does_not_run_is_told(path):
     path.write_text(workbook.HEADER + "\n\nx = 1 / 0\n")
     with pytest.raises(ValueError, match="does not run: ZeroDivisionError"):
         workbook.load()
+
+
+def test_trained_weights_speak_without_a_file(path, capsys):
+    model = workbook.load_trained()
+    assert capsys.readouterr().out == "The book's version: Transformer\n"
+    assert not path.exists() and not model.training
+    library = Translator.shipped()
+    river = "the cat did not cross the river because it was too deep ."
+    source = torch.tensor([library.tokenizer.encode(river)])
+    written = workbook.use("greedy_decode")(model, source, 20)
+    assert [library.tokenizer.decode(written[0].tolist())] == (
+        library.translate([river])
+    )
+
+
+def test_trained_weights_go_into_the_readers_own_class(path, capsys):
+    workbook.take("Transformer")
+    capsys.readouterr()
+    model = workbook.load_trained()
+    assert type(model).__module__ == "my_transformer"
+    assert capsys.readouterr().out == ""
 
 
 # ---------------------------------------------------------- the command line

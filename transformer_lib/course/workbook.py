@@ -259,7 +259,9 @@ def load_trained(own: ModuleType | None = None) -> Any:
     """Build the reader's Transformer with the trained weights of the book.
 
     Args:
-        own: the reader's file as a module; `load()` if None.
+        own: the reader's file as a module. If None, its class is
+            `use("Transformer")`: the reader's, or else the book's version,
+            and then a line says so.
 
     Returns:
         The model, in eval() mode. Its vocabulary is that of
@@ -271,10 +273,10 @@ def load_trained(own: ModuleType | None = None) -> Any:
     from transformer_lib import checkpoint
     from transformer_lib.translator import SHIPPED
 
-    own = load() if own is None else own
+    transformer = use("Transformer") if own is None else own.Transformer
     tensors, info = checkpoint.load(SHIPPED, "model")
     sizes = info["model"]
-    model = own.Transformer(
+    model = transformer(
         sizes["vocab_size"],
         sizes["d_model"],
         sizes["n_heads"],
