@@ -42,13 +42,11 @@ _HOME = TOOLS | {
 }
 _HOME |= {
     "encoder_decoder": "about_encoder_decoder",
-    "ffn": "about_ffn",
     "greedy": "about_greedy",
     "noam": "about_noam",
     "pe": "about_pe",
     "scaled_scores": "about_scaled_scores",
     "smooth_targets": "about_smooth_targets",
-    "TiedEmbedding": "about_tied_embedding",
     "train_step": "about_train_step",
 }
 
