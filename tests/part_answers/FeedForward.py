@@ -140,6 +140,11 @@ class max_with_a_number(_Layers):
         return self.linear2(torch.max(self.linear1(x), 0.0))
 
 
+class max_with_a_number__an_axis(_Layers):
+    def forward(self, x):
+        return self.linear2(torch.max(self.linear1(x), 0))
+
+
 class max_with_a_number__maximum(_Layers):
     def forward(self, x):
         return self.linear2(torch.maximum(torch.zeros(1), 0))

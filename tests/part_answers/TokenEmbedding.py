@@ -137,6 +137,29 @@ class logits_do_not_read_the_table__linear(_Base):
         return self.to_vocabulary(x)
 
 
+class fixed_type__copy(_Base):
+    def __init__(self, vocab_size, d_model):
+        super().__init__(vocab_size, d_model)
+        self.turned = self.weight.detach().clone().T
+
+    def logits(self, x):
+        return x @ self.turned
+
+
+class fixed_type__view(_Base):
+    def __init__(self, vocab_size, d_model):
+        super().__init__(vocab_size, d_model)
+        self.turned = self.weight.T
+
+    def logits(self, x):
+        return x @ self.turned
+
+
+class fixed_type__of_the_input(_Base):
+    def logits(self, x):
+        return x.float() @ self.weight.T
+
+
 class other_name__layer(nn.Module):
     def __init__(self, vocab_size, d_model):
         super().__init__()

@@ -42,8 +42,6 @@ _HOME = TOOLS | {
 }
 _HOME |= {
     "encoder_decoder": "about_encoder_decoder",
-    "ffn": "about_ffn",
-    "TiedEmbedding": "about_tied_embedding",
 }
 
 __all__ = sorted(_HOME)

@@ -15,7 +15,6 @@ from transformer_lib.course.checks.engine.preconditions import Precondition
 from transformer_lib.course.checks.engine.reading import ARRAY, same
 from transformer_lib.course.checks.engine.submission import Submission
 from transformer_lib.course.checks.engine.verdict import (
-    NOT_ATTEMPTED,
     WRONG,
     Example,
     Verdict,
@@ -24,8 +23,6 @@ from transformer_lib.course.checks.engine.verdict import (
 __all__ = [
     "code_in",
     "look_at_class",
-    "named",
-    "nothing_to_judge",
     "objects_share_memory",
     "restored",
 ]
@@ -50,22 +47,6 @@ def look_at_class(made: Any, exercise: Exercise) -> Precondition | None:
         "not_a_function",
         "A name followed by brackets makes an object; the name alone hands "
         "the class over.",
-    )
-
-
-def nothing_to_judge(made: Any, exercise: Exercise) -> Verdict | None:
-    """The same as a verdict."""
-    said = look_at_class(made, exercise)
-    if said is None:
-        return None
-    if said.attempted:
-        return exercise.wrong(said.message, said.id, hint=said.hint)
-    return Verdict(
-        NOT_ATTEMPTED,
-        exercise.signature,
-        exercise.asked,
-        said.message,
-        hints=exercise.hints,
     )
 
 
@@ -149,12 +130,12 @@ def objects_share_memory(
             return verdict
         if same(first.array, second.array):
             return verdict
-        return named(submission.exercise, "shared_by_all_objects", verdict)
+        return _named(submission.exercise, "shared_by_all_objects", verdict)
 
     return finish
 
 
-def named(exercise: Exercise, mistake: str, judged: Verdict) -> Verdict:
+def _named(exercise: Exercise, mistake: str, judged: Verdict) -> Verdict:
     """Return the verdict of a mistake that was seen outside the judge.
 
     Args:

@@ -129,7 +129,7 @@ input of `__init__`, is forgotten when the method ends that it belongs to.
 ? Where does a module keep what its other methods need?
 
 activation_not_called
-% TypeError: linear\(\): argument 'input' .* Tensor, not .*(ReLU|type|func)
+% TypeError: linear\(\): argument .* not (?!torch.return).*(ReLU|type|func)
 A layer gets an activation in place of its result: it is handed on, but not
 called. (`nn.ReLU(x)` computes nothing either: its brackets take settings, and
 the module that they make has to be called in turn.)
@@ -143,9 +143,10 @@ and a tensor has many numbers. The cut is made entry by entry.
 ? Which function of PyTorch cuts every entry at 0?
 
 max_with_a_number
-% TypeError: max(imum)?\(\)
-`torch.max` and `torch.maximum` compare two tensors, and 0 is a number. The cut
-at zero has a function of its own.
+% TypeError: (max(imum)?\(\)|linear\(\).* not torch.return_types)
+`torch.max` and `torch.maximum` compare two tensors, and 0 is a number, which
+`torch.max` may take for the number of an axis. The cut at zero has a function
+of its own.
 ? Look for a function of PyTorch with the name of the activation, or for one
 that clamps.
 

@@ -249,6 +249,14 @@ logits_returns_nothing
 `forward` gives numbers, `logits` returns None.
 ? Does the last line of `logits` say `return`?
 
+fixed_type
+% RuntimeError: .*have the same dtype, but got:?
+Tensors of two types meet in `logits`. When a module changes its type, its
+parameters do; a plain tensor in `self` stays as it is, be it a copy of
+`weight` or `weight` turned in `__init__`, and so does what is made of one fixed
+type.
+? What does `logits` multiply by, and is it made of `self.weight` at each call?
+
 forward_does_not_read_the_table
 - self.weight[ids]
 + self.first[ids]
