@@ -639,15 +639,15 @@ two_orders_mixed
 - self.self_attention(x, x, x, mask)
 + self.self_attention(*3 * [self.norm1(x)], mask)
 - x = self.norm1(x + self.dropout(h))
-+ x = x + self.dropout(h) + 0
++ x = x + self.dropout(h)
 or
 - self.cross_attention(x, memory
 + self.cross_attention(self.norm2(x), memory
 - x = self.norm2(x + self.dropout(h))
-+ x = x + self.dropout(h) + 0
++ x = x + self.dropout(h)
 or
 - x = self.norm3(x + self.dropout(self.feed_forward(x)))
-+ x = x + self.dropout(self.feed_forward(self.norm3(x) + 0))
++ x = x + self.dropout(self.feed_forward(self.norm3(x)))
 One sub-layer is pre-norm and the others are post-norm. With norm_first=False
 all three are post-norm: first the sum, then the norm.
 ? Compare the places of the norms in your three sub-layers.
@@ -701,7 +701,7 @@ sub_layers_read_the_norm
 - self.cross_attention(x, memory
 + self.cross_attention(self.norm2(x), memory
 - self.dropout(self.feed_forward(x))
-+ self.dropout(self.feed_forward(self.norm3(x) + 0))
++ self.dropout(self.feed_forward(self.norm3(x)))
 There is a norm before a sub-layer as well as after its sum. In post-norm each
 sub-layer reads its input as it is.
 ? One norm for each sub-layer, after the sum. Which one is too many?
@@ -946,7 +946,7 @@ pre_norm_skip_after_the_norm
 + h = x = self.norm2(x)
 - x = x + self.dropout(self.feed_forward(self.norm3(x)))
 + x = self.norm3(x)
-+         x = x + self.dropout(self.feed_forward(x + 0))
++         x = x + self.dropout(self.feed_forward(x))
 or
 - h = self.norm1(x)
 + h = x = self.norm1(x)
@@ -956,7 +956,7 @@ or
 or
 - x = x + self.dropout(self.feed_forward(self.norm3(x)))
 + x = self.norm3(x)
-+         x = x + self.dropout(self.feed_forward(x + 0))
++         x = x + self.dropout(self.feed_forward(x))
 @ pre-norm
 With norm_first=True the skip carries the normalized vector on. It must carry x
 itself; only the sub-layer reads the normalized one.
@@ -976,7 +976,7 @@ pre_norm_without_a_norm
 - h = self.norm2(x)
 + h = x
 - self.feed_forward(self.norm3(x))
-+ self.feed_forward(x + 0)
++ self.feed_forward(x)
 or
 - h = self.norm1(x)
 + h = x
@@ -985,7 +985,7 @@ or
 + h = x
 or
 - self.feed_forward(self.norm3(x))
-+ self.feed_forward(x + 0)
++ self.feed_forward(x)
 @ pre-norm
 With norm_first=True a sub-layer reads a vector that no norm has seen. Each of
 the three has a norm in front of it.
@@ -995,7 +995,7 @@ pre_norm_no_skip
 - x = x + self.dropout(self.self_attention(h, h, h, mask))
 + x = self.dropout(self.self_attention(h, h, h, mask))
 - x = x + self.dropout(h)
-+ x = self.dropout(h) + 0
++ x = self.dropout(h)
 - x = x + self.dropout(self.feed_forward(self.norm3(x)))
 + x = self.dropout(self.feed_forward(self.norm3(x)))
 or
@@ -1003,7 +1003,7 @@ or
 + x = self.dropout(self.self_attention(h, h, h, mask))
 or
 - x = x + self.dropout(h)
-+ x = self.dropout(h) + 0
++ x = self.dropout(h)
 or
 - x = x + self.dropout(self.feed_forward(self.norm3(x)))
 + x = self.dropout(self.feed_forward(self.norm3(x)))
@@ -1036,10 +1036,10 @@ feed-forward network.
 
 pre_norm_one_more_norm
 - x = x + self.dropout(self.feed_forward(self.norm3(x)))
-+ x = self.norm3(x + self.dropout(self.feed_forward(self.norm3(x) + 0)))
++ x = self.norm3(x + self.dropout(self.feed_forward(self.norm3(x))))
 or
 - x = x + self.dropout(h)
-+ x = self.norm2(x + self.dropout(h) + 0)
++ x = self.norm2(x + self.dropout(h))
 @ pre-norm
 With norm_first=True a sum is normalized as well. In pre-norm the sums stay as
 they are, so that x passes unchanged through the whole stack; the one norm at

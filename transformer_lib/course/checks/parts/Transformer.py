@@ -1073,11 +1073,6 @@ that your model is given.
 no_dropout_after_the_positions
 - PositionalEncoding(d_model, dropout=dropout)
 + PositionalEncoding(d_model, dropout=0.0)
-or
-- self.positions = PositionalEncoding(d_model, dropout=dropout)
-+ self.positions = PositionalEncoding(d_model, dropout=0.0)
-- sizes = d_model, n_heads, d_ff, dropout, norm_first
-+ sizes = d_model, n_heads, d_ff, dropout, norm_first
 @ dropout
 In train() the sums of embeddings and positions are not dropped. Your
 PositionalEncoding takes a dropout.
