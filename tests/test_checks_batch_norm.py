@@ -157,6 +157,12 @@ def test_what_is_wrong_with_the_class_is_said(made, mistake, says):
     assert says in verdict.message
 
 
+def test_shared_memory_is_shown_by_what_it_leads_to():
+    example = checks.BatchNorm(ClassMemory).example
+    assert example.given.count("= BatchNorm(3)") == 2
+    assert example.expected != example.received
+
+
 def test_the_failing_line_is_the_students_own():
     message = checks.BatchNorm(Fails).message
     assert "return x - self.average" in message
