@@ -22,7 +22,7 @@ from transformer_lib.course.checks.engine.reading import (
 
 __all__ = ["agree", "combined", "find", "find_several", "shown"]
 
-SECONDS = 1.5  # for the search of several mistakes at once
+SECONDS = 0.5  # for the search of several mistakes at once
 
 
 def find(
