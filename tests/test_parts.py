@@ -669,3 +669,7 @@ def test_transformer_hides_the_future_the_padding_and_the_neighbors(norm_first):
     for i, length in enumerate((5, 3, 2)):  # alone, without its padding
         alone = model(SOURCE[i : i + 1, :length], TARGET[i : i + 1])
         torch.testing.assert_close(alone[0], logits[i])
+
+
+def test_more_than_eighty_mistakes_of_the_model_are_known():
+    assert len(EXERCISES["Transformer"].mistakes) > 80  # as chapter 11 says

@@ -40,9 +40,6 @@ _HOME = TOOLS | {
     for kind in ("code", "paper")
     for path in (_HERE / kind).glob("[!_]*.py")
 }
-_HOME |= {
-    "encoder_decoder": "about_encoder_decoder",
-}
 
 __all__ = sorted(_HOME)
 

@@ -423,6 +423,10 @@ or
 + x = layer(x, given, mask)
 - x = self.positions(self.embedding(target))
 + x = given = self.positions(self.embedding(target))
+or
+- x = layer(x, memory, mask, memory_mask)
++ x = layer(x, x, mask, memory_mask)
+@ as long
 The decoder reads itself: where the memory belongs you hand over the target. It
 would write without ever looking at the source.
 ? Which of your variables holds what the encoder has made? It is the second
