@@ -193,6 +193,21 @@ def test_what_the_file_lacks_is_the_books(path, capsys):
     )
 
 
+def test_beside_a_mask_an_attention_has_to_obey_it(path, capsys):
+    own = cell("""
+def scaled_dot_product_attention(query, key, value, mask=None):
+    scores = query @ key.mT / query.shape[-1] ** 0.5
+    return scores.softmax(-1) @ value
+""")
+    assert checks.build(own.scaled_dot_product_attention).ok  # in chapter 4
+    workbook.save(own.scaled_dot_product_attention)
+    name = "scaled_dot_product_attention"
+    assert workbook.use(name).__module__ == "my_transformer"
+    mine, _ = workbook.use(name, "causal_mask")
+    assert mine.__module__ != "my_transformer"
+    assert f"version: {name}, causal" in capsys.readouterr().out
+
+
 def test_a_file_that_does_not_run_is_told(path):
     path.write_text(workbook.HEADER + "\n\nx = 1 / 0\n")
     with pytest.raises(ValueError, match="does not run: ZeroDivisionError"):

@@ -222,6 +222,13 @@ class memory_not_passed(_Base):
         return x
 
 
+class memory_not_passed__with_its_mask(_Base):
+    def write(self, x, memory, mask, memory_mask):
+        for layer in self.decoder:
+            x = layer(x, x, mask, memory_mask)
+        return x
+
+
 class source_and_target_exchanged(_Base):
     def forward(self, target, source):
         return super().forward(source, target)

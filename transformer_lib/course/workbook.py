@@ -120,6 +120,9 @@ def take(name: str) -> None:
 def use(*names: str) -> Any:
     """Return parts from the reader's file, or else the book's version.
 
+    Parts that are asked for together have to do what the latest chapter
+    among theirs expects: beside a mask, an attention has to obey it.
+
     Args:
         names: of the parts.
 
@@ -133,9 +136,11 @@ def use(*names: str) -> Any:
     own = _module_or_none()
     there = source_file.definitions(_read()) if own else {}
     found, lent = [], []
-    for name in map(_full_name, names):
+    names = tuple(map(_full_name, names))
+    latest = max(parts.PARTS[name][1] for name in names)
+    for name in names:
         thing = getattr(own, name) if name in there else None
-        if thing is None or not parts.build(thing).ok:
+        if thing is None or not parts.build(thing, latest).ok:
             lent.append(name)
             thing = getattr(parts.part(name), name)
         found.append(thing)

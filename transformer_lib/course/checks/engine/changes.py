@@ -16,10 +16,6 @@ def changed_inputs(
 ) -> tuple[str, ...]:
     """Name the inputs that are not what they were.
 
-    An input that stands for several calls says itself what it hands to the
-    student, and under which names: a method `handed_over()` gives pairs of a
-    name and a value.
-
     Args:
         names: of the inputs.
         before: the inputs.
@@ -30,12 +26,8 @@ def changed_inputs(
     """
     changed: dict[str, None] = {}
     for name, old, new in zip(names, before, after, strict=True):
-        if hasattr(type(old), "handed_over"):
-            pairs = zip(old.handed_over(), new.handed_over(), strict=True)
-            rows = [(name, one, two) for (name, one), (_, two) in pairs]
-        else:
-            rows = [(name, old, new)]
-        changed |= {n: None for n, one, two in rows if not _equal(one, two)}
+        if not _equal(old, new):
+            changed[name] = None
     return tuple(changed)
 
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 
-from transformer_lib.course.checks.engine.edits import mistakes
+from transformer_lib.course.checks.engine.edits import Reference, mistakes
 from transformer_lib.course.checks.engine.mistake import Mistake
 from transformer_lib.course.checks.engine.properties import Property
 from transformer_lib.course.checks.engine.reading import RAISED, Answer, read
@@ -81,7 +81,7 @@ class Exercise:
     asked: str
     praise: str
     cases: tuple[Case, ...]
-    solve: Callable
+    solve: Reference
     catalogue: str | tuple[Mistake, ...]
     properties: tuple[Property, ...]
     hints: tuple[str, str]
@@ -105,11 +105,6 @@ class Exercise:
         """The call as the chapter writes it."""
         return self.written or f"{self.name}({', '.join(self.inputs)})"
 
-    @property
-    def student_inputs(self) -> tuple[str, ...]:
-        """What the student's function takes."""
-        return self.inputs
-
     @cached_property
     def mistakes(self) -> tuple[Mistake, ...]:
         """All known mistakes; the first that fits is named."""
@@ -130,14 +125,10 @@ class Exercise:
         Raises:
             LookupError: the edits do not fit the reference, or each other.
         """
-        if hasattr(self.solve, "edited"):
-            return self.solve.edited(edits)
-        return partial(self.solve, **edits)
+        return self.solve.edited(edits)
 
     def can_be_made(self, edits: dict) -> bool:
         """True unless two of the edits change the same place."""
-        if not hasattr(self.solve, "source"):
-            return True
         try:
             return bool(self.solve.source(edits))
         except LookupError:

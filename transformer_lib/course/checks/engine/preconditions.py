@@ -21,7 +21,6 @@ from transformer_lib.course.checks.engine.reading import (
 )
 
 __all__ = [
-    "Misfit",
     "NOTHING_YET",
     "Precondition",
     "after_calling",
@@ -49,7 +48,7 @@ def look(function: Any, exercise: Any) -> Precondition | None:
     """Look at a function without calling it."""
     if function is None or function is Ellipsis:
         return Precondition(NOTHING_YET, attempted=False)
-    name, inputs = exercise.name, exercise.student_inputs
+    name, inputs = exercise.name, exercise.inputs
     if not callable(function):
         return Precondition(
             f"This check wants the function itself, not a result: write its "
@@ -58,9 +57,7 @@ def look(function: Any, exercise: Any) -> Precondition | None:
             "A name followed by brackets calls the function; the name alone "
             "hands the function over.",
         )
-    if type(function) is Misfit:
-        function = function.function
-    elif takes(function, exercise.inputs):
+    if takes(function, exercise.inputs):
         return None
     count = f"{len(inputs)} input" + ("s" if len(inputs) > 1 else "")
     return Precondition(
@@ -70,16 +67,6 @@ def look(function: Any, exercise: Any) -> Precondition | None:
         f"The first line of your function lists its inputs. It should list "
         f"{' and '.join(inputs)}, in this order.",
     )
-
-
-@dataclass(frozen=True, eq=False)
-class Misfit:
-    """Stands for a function that does not take the student's inputs."""
-
-    function: Any
-
-    def __call__(self, *args: Any) -> None:
-        """Never called: the first look ends with it."""
 
 
 def after_calling(answer: Answer) -> Precondition | None:
