@@ -118,12 +118,14 @@ def test_the_users_own_settings_stay(another_notebook):
     assert sys.getrecursionlimit() == limits.DEEPEST + 5000
 
 
-def test_a_low_recursion_limit_does_not_stop_the_check():
-    def lowers():
-        sys.setrecursionlimit(40)
+def test_a_recursion_limit_is_kept_within_bounds():
+    def sets(limit):
+        sys.setrecursionlimit(limit)
         return sys.getrecursionlimit()
 
-    assert guard.call(lowers, (), ()).array == sys.getrecursionlimit()
+    usual = sys.getrecursionlimit()
+    for wanted, got in ((40, usual), (15_000, 15_000), (10**7, limits.DEEPEST)):
+        assert guard.call(sets, (wanted,), ("limit",)).array == got
 
 
 def test_a_folder_that_is_gone_spoils_nothing_else(tmp_path, monkeypatch):
