@@ -35,15 +35,18 @@ def test_a_call_runs_in_a_thread_with_a_stack_of_its_own():
 
 @pytest.mark.parametrize("largest", [0, -1])
 def test_a_system_with_small_stacks_or_without_threads(monkeypatch, largest):
-    start = threading.Thread.start
+    start, stacks = threading.Thread.start, []
 
     def refuses(thread):
-        if threading.stack_size() > largest:
+        stacks.append(threading.stack_size())
+        threading.stack_size(stacks[-1])  # asking has set it to 0
+        if stacks[-1] > largest:
             raise RuntimeError("can't start new thread")
         start(thread)
 
     monkeypatch.setattr(threading.Thread, "start", refuses)
     assert guard.call(is_inside, (), ()).array == (largest == 0)
+    assert stacks[0] > 2**25 and stacks[1] == 0  # first a large one
 
 
 def test_an_interrupt_of_the_user_stops_the_answer(monkeypatch):
@@ -118,12 +121,14 @@ def test_the_users_own_settings_stay(another_notebook):
     assert sys.getrecursionlimit() == limits.DEEPEST + 5000
 
 
-def test_a_low_recursion_limit_does_not_stop_the_check():
-    def lowers():
-        sys.setrecursionlimit(40)
+def test_a_recursion_limit_is_kept_within_bounds():
+    def sets(limit):
+        sys.setrecursionlimit(limit)
         return sys.getrecursionlimit()
 
-    assert guard.call(lowers, (), ()).array == sys.getrecursionlimit()
+    usual = sys.getrecursionlimit()
+    for wanted, got in ((40, usual), (15_000, 15_000), (10**7, limits.DEEPEST)):
+        assert guard.call(sets, (wanted,), ("limit",)).array == got
 
 
 def test_a_folder_that_is_gone_spoils_nothing_else(tmp_path, monkeypatch):
