@@ -20,6 +20,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable
+from importlib import _bootstrap
 
 __all__ = [
     "DEEPEST",
@@ -32,7 +33,6 @@ DEEPEST = 20_000  # the highest recursion limit while foreign code runs
 _IMPORTS = 60.0  # seconds that the imports of one call may take
 _WORKING = 0.05  # a thread that computes for less of the time is waiting
 _STACK = 64 * 2**20  # bytes; enough for DEEPEST calls through C
-_IMPORTER = "<frozen importlib._bootstrap>"
 _left_behind = weakref.WeakSet()  # threads
 _set_recursion_limit = sys.setrecursionlimit
 
@@ -180,15 +180,15 @@ def _stop(thread: threading.Thread, patience: float, tries: int = 25) -> None:
 
 
 def _is_importing(thread: threading.Thread) -> bool:
-    """True while a thread loads a module."""
-    if not thread.is_alive():
-        return False
-    frame = sys._current_frames().get(thread.ident)
-    while frame is not None:
-        if frame.f_code.co_filename == _IMPORTER:
-            return True
-        frame = frame.f_back
-    return False
+    """True while a thread loads a module.
+
+    Then it owns the lock of that module. (Its frames would tell, too, but to
+    walk them while it runs can crash the interpreter.)
+    """
+    locks = [lock() for lock in list(_bootstrap._module_locks.values())]
+    return thread.is_alive() and any(
+        lock is not None and lock.owner == thread.ident for lock in locks
+    )
 
 
 def is_running_inside() -> bool:
