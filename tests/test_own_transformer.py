@@ -1,19 +1,28 @@
 """A student's whole way: ten parts, one file, a model that learns."""
 
+import importlib.util
+import linecache
 import sys
+import types
 from pathlib import Path
 
 import pytest
 import torch
 
 from transformer_lib import batching, corpus, training
-from transformer_lib.course import workbook
-from transformer_lib.course.checks.parts import PARTS
+from transformer_lib.course import checks, workbook
+from transformer_lib.course.checks.parts import PARTS, part
 from transformer_lib.decoding import greedy
 from transformer_lib.model import TransformerConfig
 from transformer_lib.special_tokens import EOS, PAD
 from transformer_lib.tokenizer import Tokenizer
 from transformer_lib.translator import Translator
+
+_spec = importlib.util.spec_from_file_location(
+    "student", Path(__file__).with_name("student.py")
+)
+student = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(student)
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +45,42 @@ def test_the_file_is_short_and_runs_without_this_package(own):
     scope = {}
     exec(text, scope)
     assert set(PARTS) <= set(scope)
+
+
+def test_a_student_writes_ten_parts_and_a_sentence_is_translated(
+    tmp_path, monkeypatch, capsys
+):
+    """Each part is wrong six times, then right, then in the file."""
+    path = tmp_path / "my_transformer.py"
+    monkeypatch.setenv("TRANSFORMER_WORKBOOK", str(path))
+    notebook = types.ModuleType("__main__")
+    exec(workbook.HEADER, vars(notebook))
+    for name, source in zip(PARTS, student.CELLS, strict=True):
+        exercise = part(name).EXERCISE
+        edits = [e for m in exercise.mistakes for e in m.edits][:6]
+        assert len(edits) == 6
+        for wrong in map(exercise.variant, edits):
+            assert not checks.build(wrong, chapter=8).ok
+            workbook.save(wrong)
+            assert "Not saved" in capsys.readouterr().out
+        lines = source.splitlines(keepends=True)
+        linecache.cache[f"<{name}>"] = (len(source), None, lines, f"<{name}>")
+        exec(compile(source, f"<{name}>", "exec"), vars(notebook))
+        thing = getattr(notebook, name)
+        verdict = checks.build(thing, chapter=8)
+        assert verdict.ok, verdict
+        workbook.save(thing)
+        assert "does not have" not in capsys.readouterr().out
+    rows = workbook.progress().rows
+    assert {row.status for row in rows} == {"right"}
+    written = workbook.load()
+    model = workbook.load_trained(written)
+    translator = Translator.shipped()
+    sentence = "the cat did not cross the river because it was too deep ."
+    source = batching.pad(translator.tokenizer.encode_all([sentence]))
+    got = written.greedy_decode(model, source, 40)[0].tolist()
+    want = greedy(translator.model, source, 40)[0].tokens
+    assert got == [*want, EOS] and len(want) > 5
 
 
 def test_trained_weights_speak_as_the_library_does(own):
