@@ -673,3 +673,14 @@ def test_transformer_hides_the_future_the_padding_and_the_neighbors(norm_first):
 
 def test_more_than_eighty_mistakes_of_the_model_are_known():
     assert len(EXERCISES["Transformer"].mistakes) > 80  # as chapter 11 says
+
+
+def test_in_chapter_7_a_mask_of_any_form_is_not_asked_for():
+    class MultiHeadAttention(part("MultiHeadAttention").MultiHeadAttention):
+        def forward(self, query, key, value, mask=None):
+            if mask is not None:
+                raise NotImplementedError("chapter 8")
+            return super().forward(query, key, value)
+
+    assert checks.build(MultiHeadAttention).ok
+    assert not checks.build(MultiHeadAttention, chapter=8).ok

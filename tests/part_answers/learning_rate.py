@@ -302,3 +302,8 @@ def no_return(step, d_model, warmup):
 
 def signature(step):
     return right__formula(step, 512, 4000)
+
+
+def brackets_lost__as_printed(step, d_model, warmup):
+    best = min(step**-1 / 2, step * warmup**-3 / 2)
+    return d_model**-1 / 2 * best

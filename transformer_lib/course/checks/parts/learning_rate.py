@@ -131,6 +131,18 @@ or
 + step**-1 / 2
 - d_model**-0.5
 + d_model**-1 / 2
+or
+- step**-0.5
++ step**-1 / 2
+- warmup**-1.5
++ warmup**-3 / 2
+- d_model**-0.5
++ d_model**-1 / 2
+or
+- step**-0.5
++ step**-1 / 2
+- warmup**-1.5
++ warmup**-3 / 2
 A power went wrong: Python reads `d ** -1 / 2` as `(d ** -1) / 2`, which is half
 of 1 / d. {came} came in place of {wanted}.
 ? Brackets around the -1 / 2, or the decimal number.
