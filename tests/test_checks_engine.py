@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import torch
 
+from transformer_lib import numpy_reference as reference
 from transformer_lib.course import checks
 from transformer_lib.course.checks.engine import guard, reading
 
@@ -547,3 +548,19 @@ def test_half_precision_is_known_whatever_holds_it():
     pair = (torch.ones(2, requires_grad=True), half)
     assert reading.read(pair).tolerance == reading.TOLERANCE
     assert reading.read(pair).array.tolist() == [[1.0, 1.0]] * 2
+
+
+def test_the_reference_refuses_what_the_exercise_asks_for():
+    def softmax(x, axis):
+        return reference.softmax(x, axis)
+
+    verdict = checks.softmax(softmax)
+    assert verdict.mistake == "uses_the_reference"
+    assert "reference.softmax is what" in verdict.message
+    assert reference.softmax([0.0, 0.0]).tolist() == [0.5, 0.5]
+
+    def causal(scores):
+        seen = np.tri(scores.shape[-1]) > 0
+        return reference.softmax(np.where(seen, scores, -np.inf))
+
+    assert checks.causal_weights(causal).ok  # there it is allowed

@@ -571,6 +571,7 @@ decimals.
 
 EXERCISE = Exercise(
     name="BatchNorm",
+    refused=("batch_norm",),
     inputs=("d",),
     written="class BatchNorm(d), called with (x, training)",
     asked="`bn = BatchNorm(d)` makes an object, `bn(x, training)` normalizes "

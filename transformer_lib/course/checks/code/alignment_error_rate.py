@@ -438,6 +438,7 @@ is an error.
 
 EXERCISE = Exercise(
     name="alignment_error_rate",
+    refused=("alignment_error_rate",),
     inputs=("A", "sure", "possible"),
     asked="`alignment_error_rate(A, sure, possible)` gets three sets of links "
     "(source position, target position) of one sentence pair and returns "

@@ -632,6 +632,7 @@ type of an input.
 
 EXERCISE = Exercise(
     name="attention",
+    refused=("scaled_dot_product_attention",),
     inputs=("Q", "K", "V"),
     asked="`attention(Q, K, V)` returns softmax(Q K^T / sqrt(d_k)) V: one "
     "row for each query, an average of the rows of V. Axes before the last "

@@ -728,6 +728,7 @@ the logarithms stays a number.
 
 EXERCISE = Exercise(
     name="beam",
+    refused=("beam_search",),
     inputs=INPUTS,
     asked="`beam(logp, bos, eos, k, max_len, alpha)` keeps the k best "
     "hypotheses of each step, ranked by log-probability divided by "

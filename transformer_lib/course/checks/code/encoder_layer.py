@@ -566,6 +566,7 @@ into has an integer type and cuts off what follows the point.
 
 EXERCISE = Exercise(
     name="encoder_layer",
+    refused=("encoder_layer",),
     inputs=INPUTS,
     asked="`encoder_layer(x, attn, ffn, ln)` returns the output of one "
     "encoder layer as in the paper: around the attention and around the "

@@ -451,6 +451,7 @@ write into has an integer type and cuts off what follows the point.
 
 EXERCISE = Exercise(
     name="self_attention",
+    refused=("scaled_dot_product_attention",),
     inputs=("X",),
     asked="`self_attention(X)` returns one context vector for each row of X: "
     "the dot products of that row with all rows, softmax over them, and the "

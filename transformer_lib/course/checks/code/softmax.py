@@ -451,6 +451,7 @@ once.
 
 EXERCISE = Exercise(
     name="softmax",
+    refused=("softmax",),
     inputs=("x", "axis"),
     asked="`softmax(x, axis)` turns scores into shares: e to the power of "
     "each score, divided by the sum of these along `axis`. The result has "

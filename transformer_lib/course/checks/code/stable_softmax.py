@@ -475,6 +475,7 @@ into has an integer type and cuts off what follows the point.
 
 EXERCISE = Exercise(
     name="stable_softmax",
+    refused=("softmax",),
     inputs=("x",),
     asked="`stable_softmax(x)` turns scores into shares along the last axis "
     "of x, whatever the size of the scores and however many axes x has. The "

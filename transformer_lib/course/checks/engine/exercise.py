@@ -74,6 +74,8 @@ class Exercise:
         written: the call as the chapter writes it, where it is not
             `name(inputs)`.
         finish: the last word on a verdict: `finish(verdict, submission)`.
+        refused: functions of `numpy_reference` that solve the exercise; they
+            refuse while an answer runs.
     """
 
     name: str
@@ -95,6 +97,7 @@ class Exercise:
     handed_over: tuple[str, ...] = ()
     written: str = ""
     finish: Callable[[Verdict, Any], Verdict] | None = None
+    refused: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.handed_over:

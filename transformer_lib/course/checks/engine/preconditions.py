@@ -21,6 +21,7 @@ from transformer_lib.course.checks.engine.reading import (
 )
 
 __all__ = [
+    "AskedHere",
     "NOTHING_YET",
     "Precondition",
     "after_calling",
@@ -32,6 +33,10 @@ NOTHING_YET = (
     "Nothing to check yet. Replace the `...` with your own code and run "
     "this cell again."
 )
+
+
+class AskedHere(Exception):
+    """An answer called the function that it is asked to write."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +91,13 @@ def after_calling(answer: Answer) -> Precondition | None:
             "wants to call.",
             "calls_itself_forever",
             "Search the body for your function's own name.",
+        )
+    if "AskedHere" in answer.groups:
+        return Precondition(
+            f"{answer.text.partition(': ')[2]}. Write it with NumPy, torch or "
+            "plain Python; afterwards compare the two.",
+            "uses_the_reference",
+            "Which steps does the chapter take by hand?",
         )
     if {"SystemExit", "KeyboardInterrupt"} & set(answer.groups):
         return Precondition(

@@ -6,13 +6,18 @@ answer may as well live in another process.
 
 from __future__ import annotations
 
+import contextlib
 import dis
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
+from transformer_lib import numpy_reference
 from transformer_lib.course.checks.engine import guard
 from transformer_lib.course.checks.engine.exercise import Exercise
 from transformer_lib.course.checks.engine.foreign import code_of, safely
 from transformer_lib.course.checks.engine.preconditions import (
+    AskedHere,
     Precondition,
     look,
 )
@@ -24,6 +29,22 @@ _IDLE = {
     "RESUME", "NOP", "LOAD_CONST", "LOAD_SMALL_INT", "RETURN_VALUE",
     "RETURN_CONST", "COPY_FREE_VARS", "MAKE_CELL", "CACHE", "POP_TOP",
 }  # fmt: skip
+
+
+@contextlib.contextmanager
+def _refusing(names: tuple[str, ...]) -> Iterator[None]:
+    """Let functions of the reference refuse for a while."""
+    home = vars(numpy_reference)
+    kept = {name: home[name] for name in names}
+    home.update({name: partial(_refuse, name) for name in names})
+    try:
+        yield
+    finally:
+        home.update(kept)
+
+
+def _refuse(name: str, *args: Any, **named: Any) -> None:
+    raise AskedHere(f"reference.{name} is what this exercise asks for")
 
 
 class Submission:
@@ -53,14 +74,15 @@ class Submission:
             seconds: the limit.
         """
         exercise = self.exercise
-        return guard.call(
-            self.answer,
-            args,
-            exercise.handed_over,
-            seconds,
-            exercise.play,
-            exercise.lines_of,
-        )
+        with _refusing(exercise.refused):
+            return guard.call(
+                self.answer,
+                args,
+                exercise.handed_over,
+                seconds,
+                exercise.play,
+                exercise.lines_of,
+            )
 
     def does_nothing(self) -> bool:
         """Tell whether the body holds no instruction that computes."""
