@@ -11,7 +11,10 @@ import numpy as np
 import pytest
 
 from transformer_lib.course.checks.engine import guard, matching
-from transformer_lib.course.checks.engine.class_answer import restored
+from transformer_lib.course.checks.engine.class_answer import (
+    objects_share_memory,
+    restored,
+)
 from transformer_lib.course.checks.engine.edits import (
     Overlap,
     Reference,
@@ -669,3 +672,10 @@ def test_a_class_is_as_it_was_when_its_case_is_over():
     with restored(add):  # no class: left alone
         Keeps().add(3)
     assert add.__defaults__ == ([3],)
+
+
+@pytest.mark.parametrize("mistake", ["never_ends", "calls_exit"])
+def test_a_class_that_does_not_come_back_is_not_called_again(mistake):
+    verdict = exercise().wrong("It does not come back.", mistake)
+    nobody = None  # to call
+    assert objects_share_memory((), ())(verdict, nobody) is verdict
