@@ -88,7 +88,13 @@ def save(thing: Any, *helpers: Any) -> None:
     """
     name = getattr(thing, "__name__", type(thing).__name__)
     source = parts.was_right(thing)
-    if not source:
+    if source == "":
+        print(
+            f"Not saved: nobody kept the text of {name}. Write it in a cell "
+            "or in a file, and check it again."
+        )
+        return
+    if source is None:
         print(
             f"Not saved: this {name} has not been called right. Run "
             f"checks.build({name}), and then this line."

@@ -67,7 +67,7 @@ def build(thing: Any, chapter: int = 0) -> Verdict:
             what its mask says.
 
     Returns:
-        The verdict; no exception, no output, 10 seconds at the most.
+        The verdict; no exception, no output, 20 seconds at the most.
     """
     from transformer_lib.course.checks.engine.judge import judge
 

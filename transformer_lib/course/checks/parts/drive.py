@@ -21,7 +21,6 @@ from transformer_lib.course.checks.engine.reading import ARRAY, number
 
 __all__ = [
     "SAID",
-    "play_function",
     "play_module",
     "right_names",
     "tensor",
@@ -32,11 +31,6 @@ __all__ = [
 def tensor(value: Any) -> Any:
     """Arrays as tensors, a copy each; anything else as it is."""
     return torch.tensor(value) if isinstance(value, np.ndarray) else value
-
-
-def play_function(function: Callable, *args: Any) -> Any:
-    """Call a function of tensors with arrays and numbers."""
-    return function(*map(tensor, args))
 
 
 def weights_like(make: Callable, *sizes: Any, seed: int = 0) -> dict:
