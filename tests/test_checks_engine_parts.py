@@ -238,11 +238,13 @@ def test_three_mistakes_are_seen_and_two_come_first():
     assert verdict.message.startswith("Three things at once")
 
 
-def test_the_search_for_several_ends(monkeypatch):
-    monkeypatch.setattr(matching, "SECONDS", -1.0)
+def test_the_search_for_several_ends():
     known = exercise()
     edits = {"+ c": "- c", "return y": "return 5.0 * y"}
-    assert judge(known, known.variant(edits)).mistake is None
+    answer = known.variant(edits)
+    none = dataclasses.replace(known, most_combined=0)
+    assert judge(known, answer).mistake == "minus+five_times"
+    assert judge(none, answer).mistake is None
 
 
 def test_nan_is_not_called_two_things():

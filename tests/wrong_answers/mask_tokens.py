@@ -232,6 +232,11 @@ def first_word_spared__numpy(ids, p):
     return np.where(chosen, 4, ids), np.where(chosen, ids, 0)
 
 
+def always_chosen__where(ids, p):
+    words = ids > 4
+    return torch.where(words, 4, ids), torch.where(words, ids, 0)
+
+
 def or_in_place_of_and__loops(ids, p):
     return _loops(ids, lambda token: token > 4 or random.random() < p)
 

@@ -515,6 +515,13 @@ taken_as_percent
 You divide p by 100. It is a share already: 0.15 means fifteen of a hundred.
 ? What should happen if p is 1?
 
+always_chosen
+- < p
++ <= 1
+@ a quarter
+Every word is masked, whatever p is. Use the p that is handed over.
+? What should happen if p is 0?
+
 p_not_used
 - < p
 + < 0.15
@@ -800,4 +807,5 @@ EXERCISE = Exercise(
     show_inputs=_show_inputs,
     play=play,
     finish=_in_words,
+    most_combined=100,
 )

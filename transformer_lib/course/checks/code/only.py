@@ -691,4 +691,5 @@ EXERCISE = Exercise(
     play=play,
     handed_over=("manner",),
     finish=_with_a_sentence,
+    most_combined=300,
 )

@@ -76,6 +76,8 @@ class Exercise:
         finish: the last word on a verdict: `finish(verdict, submission)`.
         refused: functions of `numpy_reference` that solve the exercise; they
             refuse while an answer runs.
+        most_combined: how many pairs and triples of mistakes a check tries;
+            a number, so that a slow machine names what a fast one does.
     """
 
     name: str
@@ -98,6 +100,7 @@ class Exercise:
     written: str = ""
     finish: Callable[[Verdict, Any], Verdict] | None = None
     refused: tuple[str, ...] = ()
+    most_combined: int = 1200
 
     def __post_init__(self) -> None:
         if not self.handed_over:

@@ -7,9 +7,8 @@ nothing to compare, and only a mistake that knows its error can be named.
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import chain, combinations, islice
 
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.mistake import Mistake
@@ -21,8 +20,6 @@ from transformer_lib.course.checks.engine.reading import (
 )
 
 __all__ = ["agree", "combined", "find", "find_several", "shown"]
-
-SECONDS = 0.5  # for the search of several mistakes at once
 
 
 def find(
@@ -59,13 +56,10 @@ def find_several(
     basic = [answers[case.name] for case in failing if case.basic]
     if all(answer.kind != ARRAY or answer.broken for answer in basic):
         return ()  # nan is what any three mistakes can lead to
-    give_up = time.process_time() + SECONDS
-    for count in (2, 3):
-        for several, edits in combined(exercise, count):
-            if _makes(exercise, answers, edits):
-                return several
-            if time.process_time() > give_up:
-                return ()
+    tried = chain(combined(exercise, 2), combined(exercise, 3))
+    for several, edits in islice(tried, exercise.most_combined):
+        if _makes(exercise, answers, edits):
+            return several
     return ()
 
 

@@ -1262,4 +1262,5 @@ EXERCISE = Exercise(
     lines_of=module_code,
     handed_over=("say", "ask", "sizes", "weights", "x", "memory", "mask",
                  "memory_mask"),
+    most_combined=200,
 )  # fmt: skip

@@ -1046,4 +1046,5 @@ EXERCISE = Exercise(
     look=look_at_module("x", "mask"),
     lines_of=module_code,
     handed_over=("say", "ask", "sizes", "weights", "x", "mask"),
+    most_combined=250,
 )

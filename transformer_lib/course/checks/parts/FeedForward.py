@@ -899,4 +899,5 @@ EXERCISE = Exercise(
     look=look_at_module("x"),
     lines_of=module_code,
     handed_over=("say", "ask", "sizes", "weights", "x"),
+    most_combined=300,
 )

@@ -1448,4 +1448,5 @@ EXERCISE = Exercise(
     lines_of=module_code,
     handed_over=("say", "ask", "sizes", "weights", "query", "key", "value",
                  "mask"),
+    most_combined=300,
 )  # fmt: skip

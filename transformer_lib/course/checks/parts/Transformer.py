@@ -1169,4 +1169,5 @@ EXERCISE = Exercise(
     lines_of=module_code,
     handed_over=("say", "ask", "sizes", "weights", "first", "second",
                  "third"),
+    most_combined=100,
 )  # fmt: skip

@@ -763,4 +763,5 @@ EXERCISE = Exercise(
     show_inputs=lambda args: args[0],
     play=play,
     handed_over=("say", "ask", "batch", "lr", "adam", "training", "size"),
+    most_combined=250,
 )
