@@ -31,6 +31,7 @@ from pathlib import Path
 
 _HERE = Path(__file__).parent
 TOOLS = {
+    "answered": "engine.answered",
     "Verdict": "engine.verdict",
     "build": "parts",
     "exercise": "engine.private",
