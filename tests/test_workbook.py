@@ -205,13 +205,18 @@ def scaled_dot_product_attention(query, key, value, mask=None):
     assert workbook.use(name).__module__ == "my_transformer"
     mine, _ = workbook.use(name, "causal_mask")
     assert mine.__module__ != "my_transformer"
-    assert f"version: {name}, causal" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert f"version: {name}. Yours: " in said and "mask" in said
+    assert "version: causal_mask\n" in said
 
 
-def test_a_file_that_does_not_run_is_told(path):
+def test_a_file_that_does_not_run_is_told(path, capsys):
     path.write_text(workbook.HEADER + "\n\nx = 1 / 0\n")
     with pytest.raises(ValueError, match="does not run: ZeroDivisionError"):
         workbook.load()
+    assert workbook.use("causal_mask") is part("causal_mask").causal_mask
+    said = capsys.readouterr().out
+    assert "does not run: ZeroDivisionError" in said and "book's" in said
 
 
 def test_trained_weights_speak_without_a_file(path, capsys):

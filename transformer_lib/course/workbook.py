@@ -137,21 +137,22 @@ def use(*names: str) -> Any:
 
     Raises:
         LookupError: there is no such part.
-        ValueError: the file is no Python any more.
     """
     own = _module_or_none()
     there = source_file.definitions(_read()) if own else {}
-    found, lent = [], []
     names = tuple(map(_full_name, names))
     latest = max(parts.PARTS[name][1] for name in names)
+    found, missing = [], []
     for name in names:
         thing = getattr(own, name) if name in there else None
-        if thing is None or not parts.build(thing, latest).ok:
-            lent.append(name)
-            thing = getattr(parts.part(name), name)
-        found.append(thing)
-    if lent:
-        print(f"The book's version: {', '.join(lent)}")
+        if thing is None:
+            missing.append(name)
+        elif not (verdict := parts.build(thing, latest)).ok:
+            print(f"The book's version: {name}. Yours: {verdict.message}")
+            thing = None
+        found.append(thing or getattr(parts.part(name), name))
+    if missing:
+        print(f"The book's version: {', '.join(missing)}")
     return found[0] if len(found) == 1 else tuple(found)
 
 
@@ -379,7 +380,9 @@ def _report(name: str) -> None:
 
 
 def _module_or_none() -> ModuleType | None:
+    """The reader's file, if there is one that runs; else a line says why."""
     try:
-        return load()
-    except (OSError, ValueError):
+        return load() if file().exists() else None
+    except ValueError as error:
+        print(f"{error}. Until you mend it:")
         return None

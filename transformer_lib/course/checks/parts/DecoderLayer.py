@@ -1244,7 +1244,9 @@ EXERCISE = Exercise(
     "order, each with dropout, residual and norm as in `EncoderLayer`; the "
     "cross-attention's keys and values are the memory.",
     praise="The three sub-layers come in the right order, each with its own "
-    "input, mask, skip, norm and dropout, in both orders of the norms.",
+    "input, mask, skip, norm and dropout; values and gradients are "
+    "those of torch.nn.TransformerDecoderLayer, in both orders of the "
+    "norms.",
     cases=CASES,
     solve=Reference(DecoderLayer),
     catalogue=MISTAKES,

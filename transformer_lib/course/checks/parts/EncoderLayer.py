@@ -1027,8 +1027,9 @@ EXERCISE = Exercise(
     "makes goes through dropout and is added to what it read. Post-norm "
     "normalizes each sum, pre-norm (norm_first=True) what each sub-layer "
     "reads.",
-    praise="Both sub-layers have their skip, their norm and their dropout, in "
-    "both orders; values and gradients agree with the reference.",
+    praise="Both sub-layers have their skip, their norm and their dropout; "
+    "values and gradients are those of "
+    "torch.nn.TransformerEncoderLayer, in both orders of the norms.",
     cases=CASES,
     solve=Reference(EncoderLayer),
     catalogue=MISTAKES,

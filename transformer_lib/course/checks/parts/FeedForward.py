@@ -880,8 +880,9 @@ EXERCISE = Exercise(
     "`linear1` from d_model to d_ff and `linear2` back. `forward(x)` sends "
     "each token of x (B, n, d_model) through the first, sets what is below "
     "zero to zero, and sends that through the second.",
-    praise="Values and gradients agree with the reference, for narrow and "
-    "wide inner vectors, in 32 and 64 bits, and each token goes its own way.",
+    praise="Values and gradients are those of torch's layers, for narrow and "
+    "wide inner vectors, in 32 and 64 bits, and each token goes its "
+    "own way.",
     cases=CASES,
     solve=Reference(FeedForward),
     catalogue=MISTAKES,

@@ -754,9 +754,9 @@ EXERCISE = Exercise(
     "`forward(x)` takes from each token (the last axis of x) its own mean "
     "and divides by the root of its own variance plus eps; then it multiplies "
     "with `weight` and adds `bias`. x may have one, two or three axes.",
-    praise="Values and gradients agree with the reference for single tokens, "
-    "sentences and batches, for a constant token and for a tiny one, in 32 "
-    "and 64 bits.",
+    praise="Values and gradients are those of torch.nn.LayerNorm for single "
+    "tokens, sentences and batches, for a constant token and for a "
+    "tiny one, in 32 and 64 bits.",
     cases=CASES,
     solve=Reference(LayerNorm),
     catalogue=MISTAKES,

@@ -1422,8 +1422,9 @@ EXERCISE = Exercise(
     "n_heads blocks of d_model / n_heads columns, attends in each, joins the "
     "results and projects once more. A mask, (B, 1, n_k) or (n_q, n_k), is "
     "True where a query may look; one that may look nowhere gets zeros.",
-    praise="Values and gradients agree with the reference, for self-attention "
-    "and with other keys, with masks, in 32 and 64 bits.",
+    praise="Values and gradients are those of torch.nn.MultiheadAttention, "
+    "for self-attention and with other keys, with masks, in 32 and 64 "
+    "bits.",
     cases=CASES,
     solve=Reference(MultiHeadAttention),
     catalogue=MISTAKES,

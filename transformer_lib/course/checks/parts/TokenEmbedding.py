@@ -854,8 +854,9 @@ EXERCISE = Exercise(
     "distribution with mean 0 and variance 1/d_model. `forward(ids)` gives "
     "each id's row times the root of d_model; `logits(x)` gives the dot "
     "product of each vector with every row.",
-    praise="Your class reads and writes with one table: single ids, "
-    "sentences and batches, values and gradients, in 32 and 64 bits.",
+    praise="Your class reads and writes with one table: values and gradients "
+    "are those of torch.nn.Embedding and torch.nn.Linear, for single "
+    "ids, sentences and batches, in 32 and 64 bits.",
     cases=CASES,
     solve=Reference(TokenEmbedding),
     catalogue=MISTAKES,

@@ -1149,8 +1149,9 @@ EXERCISE = Exercise(
     "`encode(source, mask)` gives the memory, `decode(target, memory, "
     "memory_mask)` the logits, `forward(source, target)` does both.",
     praise="All layers run, in order, each decoder layer reads what the "
-    "encoder made, every mask is where it belongs; values and gradients agree "
-    "with the reference, in both orders of the norms.",
+    "encoder made, every mask is where it belongs; values and "
+    "gradients are those of torch.nn.Transformer, in both orders of "
+    "the norms.",
     cases=CASES,
     solve=Reference(Transformer),
     catalogue=MISTAKES,

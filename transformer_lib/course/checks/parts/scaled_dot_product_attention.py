@@ -1375,9 +1375,10 @@ EXERCISE = Exercise(
     "sentences and heads, are left alone. From chapter 8 on: a mask is True "
     "where a query may look at a key, it broadcasts to (..., n_q, n_k), and "
     "a query that may look at nothing gets zeros.",
-    praise="Values and gradients agree with the reference: for values of "
-    "another width, a batch, a batch with heads, large scores, masks of "
-    "every form, and a query with nothing to look at.",
+    praise="Values and gradients are those of "
+    "torch.nn.functional.scaled_dot_product_attention: for values of "
+    "another width, a batch, a batch with heads, large scores, masks "
+    "of every form. A query with nothing to look at gets zeros.",
     cases=CASES,
     solve=Reference(scaled_dot_product_attention),
     catalogue=_also_in_chapter_4(mistakes(MISTAKES)),

@@ -752,12 +752,12 @@ EXERCISE = Exercise(
     catalogue=MISTAKES,
     properties=(_one_number, finite, _still, _which),
     hints=(
+        "Six lines change something that stays: the mode, the rate, the "
+        "gradients (three times: emptied, filled, clipped) and the weights. "
+        "Ask of each whether it happens before the line that needs it.",
         "Nine lines after the batch is unpacked: training mode, the rate into "
         "each group, empty gradients, logits, total and count, quotient, "
         "backward, clip, step. Which one is missing?",
-        "Five of them change something that stays: the mode, the rate, the "
-        "gradients (three times: emptied, filled, clipped) and the weights. "
-        "Ask of each whether it happens before the line that needs it.",
     ),
     facts=_facts,
     show_inputs=lambda args: args[0],
