@@ -20,7 +20,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 BROWSER_STAMP := $(VENV)/.installed-browser
 HTML := _build/html/index.html
-NOTEBOOKS := chapters book/solutions
+NOTEBOOKS := chapters book/solutions book/lecture_notes.ipynb
 SETUP_WANTS := "this book needs Python 3.11, 3.12 or 3.13; say which one \
 with make PYTHON=/path/to/python3.11"
 

@@ -20,6 +20,7 @@ ROOT = Path(__file__).resolve().parents[1]
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
 SOLUTIONS = sorted((ROOT / "book" / "solutions").glob("*.ipynb"))
 NOTEBOOKS = CHAPTERS + SOLUTIONS
+LECTURE_NOTES = ROOT / "book" / "lecture_notes.ipynb"
 PAGES = sorted(
     path
     for path in (ROOT / "book").rglob("*.md")
@@ -107,7 +108,7 @@ def test_table_of_contents_names_every_page_once():
     listed = sorted(pages_in_toc(toc))
     there = sorted(
         path.relative_to(ROOT).with_suffix("").as_posix()
-        for path in NOTEBOOKS + PAGES
+        for path in [*NOTEBOOKS, LECTURE_NOTES, *PAGES]
     )
     assert listed == there
 

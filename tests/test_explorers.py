@@ -38,7 +38,7 @@ def random_maps(heads: int = 2) -> np.ndarray:
 
 def all_explorers() -> list[Explorer]:
     return [
-        explorers.softmax_shares(),
+        explorers.softmax_weights(),
         explorers.score_spread(),
         explorers.two_cures(),
         explorers.shifted_rows(),
@@ -59,7 +59,7 @@ def all_explorers() -> list[Explorer]:
         explorers.fading_signal(),
         explorers.model_walk(),
         explorers.ripple(),
-        explorers.softmax_shares((3, -2, 0.5), base=2, names=("a", "b", "<")),
+        explorers.softmax_weights((3, -2, 0.5), base=2, names=("a", "b", "<")),
         explorers.self_attention_row(),
         explorers.self_attention_row([[2, 0.5], [0, -1]], ["a & b", "<i>"]),
         explorers.one_query(),
@@ -211,10 +211,10 @@ def test_live_view_draws_the_start_frame(explorer):
 
 def test_live_widgets_follow_their_inputs():
     pytest.importorskip("ipywidgets")
-    panel = explorers.softmax_shares().live()
+    panel = explorers.softmax_weights().live()
     first, *_, picture = panel.children
     first.value = -1.0
-    assert "Scores −1, 0, 1: shares 0.090, 0.245, 0.665." in picture.value
+    assert "Scores −1, 0, 1: weights 0.090, 0.245, 0.665." in picture.value
     panel = explorers.self_attention_row().live()
     vectors, *_, picture = panel.children
     vectors.value = "1, 0; 2, x"
@@ -226,13 +226,13 @@ def test_live_widgets_follow_their_inputs():
 @pytest.mark.parametrize("base", [2.0, np.e, 10.0])
 def test_softmax_readouts_equal_numpy(base):
     steps = range(-2, 4)
-    explorer = explorers.softmax_shares((2, 0, 1), base=base)
+    explorer = explorers.softmax_weights((2, 0, 1), base=base)
     pairs = itertools.product(steps, steps)
     for (a, b), frame in zip(pairs, explorer.frames, strict=True):
         votes = base ** np.array([a, b, 1.0])
         shares = votes / votes.sum()
         said, _ = frame.readout.split(" The votes ")
-        scores, said = said.removeprefix("Scores ").split(": shares ")
+        scores, said = said.removeprefix("Scores ").split(": weights ")
         assert numbers(scores) == [a, b, 1]
         decimals = [part.split("= ")[-1] for part in said[:-1].split(", ")]
         np.testing.assert_allclose(
@@ -241,13 +241,13 @@ def test_softmax_readouts_equal_numpy(base):
 
 
 def test_softmax_says_the_fractions_of_base_two():
-    readout = explorers.softmax_shares(base=2).frames[4 * 6 + 2].readout
+    readout = explorers.softmax_weights(base=2).frames[4 * 6 + 2].readout
     assert "4/7 = 0.571, 1/7 = 0.143, 2/7 = 0.286" in readout
     assert "votes 4, 1, 2 sum to 7" in readout
 
 
 def test_share_bar_is_as_long_as_the_shares():
-    explorer = explorers.softmax_shares((2, 0, 1))
+    explorer = explorers.softmax_weights((2, 0, 1))
     tree = ElementTree.fromstring(explorer.html)
     (shown,) = by_class(tree, "explorer-shown")
     bars = [r for r in shown.iter("rect") if r.get("y") == "174"]
@@ -315,10 +315,10 @@ def test_torch_tensors_are_taken():
 @pytest.mark.parametrize(
     ("call", "says"),
     [
-        (lambda: explorers.softmax_shares((1, 2)), "give three"),
-        (lambda: explorers.softmax_shares((4, 0, 1)), "from -2 to 3"),
-        (lambda: explorers.softmax_shares((0.5, 0, 1)), "whole numbers"),
-        (lambda: explorers.softmax_shares(base=1), "above 1"),
+        (lambda: explorers.softmax_weights((1, 2)), "give three"),
+        (lambda: explorers.softmax_weights((4, 0, 1)), "from -2 to 3"),
+        (lambda: explorers.softmax_weights((0.5, 0, 1)), "whole numbers"),
+        (lambda: explorers.softmax_weights(base=1), "above 1"),
         (lambda: explorers.self_attention_row(np.eye(3)), "two numbers"),
         (lambda: explorers.self_attention_row(VECTORS, ["a"]), "1 names"),
         (
@@ -373,8 +373,8 @@ def test_a_figure_is_loaded_when_it_is_asked_for():
     code = (
         "import sys; from transformer_lib.course import explorers;"
         "assert 'numpy' not in sys.modules;"
-        "explorers.softmax_shares;"
-        "assert explorers.__name__ + '.shares' in sys.modules;"
+        "explorers.softmax_weights;"
+        "assert explorers.__name__ + '.softmax' in sys.modules;"
         "assert explorers.__name__ + '.walk' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
@@ -395,14 +395,14 @@ def test_editors_and_dir_see_every_figure():
 
 
 def test_an_unknown_figure_names_the_known_ones():
-    with pytest.raises(AttributeError, match="softmax_shares"):
-        explorers.softmax_share  # noqa: B018
+    with pytest.raises(AttributeError, match="softmax_weights"):
+        explorers.softmax_weight  # noqa: B018
 
 
 def test_import_loads_neither_matplotlib_nor_widgets_nor_torch():
     code = (
         "import sys; from transformer_lib.course import explorers, plots;"
-        "explorers.softmax_shares().html;"
+        "explorers.softmax_weights().html;"
         "print([m for m in ('matplotlib', 'ipywidgets', 'torch')"
         " if m in sys.modules])"
     )

@@ -18,7 +18,7 @@ SETUP = (TOOLS / "setup_cell.py").read_text(encoding="utf-8").rstrip("\n")
 CONFIG = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 NOTEBOOKS = sorted(
-    [*ROOT.glob("chapters/*.ipynb"), *ROOT.glob("book/solutions/*.ipynb")]
+    [*ROOT.glob("chapters/*.ipynb"), *ROOT.glob("book/**/*.ipynb")]
 )
 
 

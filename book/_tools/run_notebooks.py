@@ -19,7 +19,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 SETUP_CELL = Path(__file__).with_name("setup_cell.py")
-FOLDERS = ("chapters", "book/solutions")
+KINDS = ("chapters/*.ipynb", "book/solutions/*.ipynb", "book/*.ipynb")
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 KERNEL = {
     "display_name": "Python 3 (ipykernel)",
@@ -30,11 +30,7 @@ KERNEL = {
 
 def all_notebooks() -> list[Path]:
     """Return every notebook of the book, in reading order."""
-    return [
-        path
-        for folder in FOLDERS
-        for path in sorted((ROOT / folder).glob("*.ipynb"))
-    ]
+    return [path for kind in KINDS for path in sorted(ROOT.glob(kind))]
 
 
 def put_setup_cell(notebook) -> None:

@@ -39,9 +39,9 @@ if TYPE_CHECKING:  # for editors and type checkers
     from transformer_lib.course.explorers.query import one_query
     from transformer_lib.course.explorers.row import self_attention_row
     from transformer_lib.course.explorers.schedule import rate_schedule
-    from transformer_lib.course.explorers.shares import softmax_shares
     from transformer_lib.course.explorers.shift import shifted_rows
     from transformer_lib.course.explorers.smoothing import smoothing_cost
+    from transformer_lib.course.explorers.softmax import softmax_weights
     from transformer_lib.course.explorers.splits import five_splits
     from transformer_lib.course.explorers.spread import score_spread
     from transformer_lib.course.explorers.steps import attention_steps
@@ -81,7 +81,7 @@ _HOME = {
     "self_attention_row": "row",
     "shifted_rows": "shift",
     "smoothing_cost": "smoothing",
-    "softmax_shares": "shares",
+    "softmax_weights": "softmax",
     "sum_of_bends": "bends",
     "take_away": "ablation",
     "threshold_links": "links",

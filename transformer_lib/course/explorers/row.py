@@ -1,4 +1,4 @@
-"""One row of self-attention: scores, shares, shrunken arrows, their sum."""
+"""One row of self-attention: scores, weights, shrunken arrows, their sum."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from transformer_lib.course.explorers.svg import (
 from transformer_lib.course.plots.style import as_array
 
 VECTORS = ((1.0, 0.0), (1.0, 1.0), (0.0, 1.0), (-1.0, 0.0))
-STEPS = ("scores", "shares", "shrunken vectors", "context vector")
+STEPS = ("scores", "weights", "shrunken vectors", "context vector")
 WIDTH, SIDE = 360.0, 176.0
 _LEFT = 196.0  # where the table begins
 
@@ -47,13 +47,13 @@ class _Row:
         return self.vectors @ self.vectors[self.token]
 
     @property
-    def shares(self) -> np.ndarray:
+    def weights(self) -> np.ndarray:
         votes = np.exp(self.scores - self.scores.max())
         return votes / votes.sum()
 
     @property
     def context(self) -> np.ndarray:
-        return self.shares @ self.vectors
+        return self.weights @ self.vectors
 
 
 def self_attention_row(
@@ -61,12 +61,12 @@ def self_attention_row(
 ) -> Explorer:
     """Let one token ask, and build its context vector in four steps.
 
-    e_ij = v_i . v_j;  alpha_ij = exp(e_ij) / sum_k exp(e_ik);
-    c_i = sum_j alpha_ij v_j. No learned matrices, no scaling, no mask.
+    s_ij = x_i . x_j;  alpha_ij = exp(s_ij) / sum_k exp(s_ik);
+    c_i = sum_j alpha_ij x_j. No learned matrices, no scaling, no mask.
 
     Args:
         X: (n, 2) vectors, one row a token, n from 2 to 6.
-        names: n names; None for v₁, v₂ and so on.
+        names: n names; None for x₁, x₂ and so on.
 
     Returns:
         An Explorer with sliders for the asking token and the step; `live()`
@@ -79,7 +79,7 @@ def self_attention_row(
     """
     vectors = _vectors(X)
     if names is None:
-        called = tuple(_index("v", i) for i in range(len(vectors)))
+        called = tuple(_index("x", i) for i in range(len(vectors)))
     else:
         called = tuple(str(name) for name in names)
     if len(called) != len(vectors):
@@ -90,7 +90,7 @@ def self_attention_row(
 
     def redraw(text: str, token: int, step: int) -> Frame:
         typed = _vectors([_pair(part) for part in text.split(";")])
-        own = tuple(_index("v", i) for i in range(len(typed)))
+        own = tuple(_index("x", i) for i in range(len(typed)))
         own = called if len(typed) == len(called) else own
         return _frame(_Row(typed, own, min(token, len(typed) - 1)), step)
 
@@ -146,7 +146,7 @@ def _frame(row: _Row, step: int) -> Frame:
 
 
 def _plane(row: _Row, step: int) -> str:
-    """The arrows: inputs, then their shares, then the way to their sum."""
+    """The arrows: inputs, then their weights, then the way to their sum."""
     place = _placer(row.vectors)
     origin = place(np.zeros(2))
     parts = [
@@ -191,9 +191,9 @@ def _shrunken(
     place: Callable[[np.ndarray], tuple[float, float]],
     chained: bool,
 ) -> list[str]:
-    """The vectors times their shares, from the origin or end to end."""
+    """The vectors times their weights, from the origin or end to end."""
     at, parts = np.zeros(2), []
-    for part in row.shares[:, None] * row.vectors:
+    for part in row.weights[:, None] * row.vectors:
         parts.append(
             arrow(*place(at), *place(at + part), "green", thin=chained)
         )
@@ -216,10 +216,10 @@ def _tip(
 
 
 def _table(row: _Row, step: int) -> str:
-    """One line a token: vector, score with the one that asks, share."""
+    """One line a token: vector, score with the one that asks, weight."""
     parts = [label(_LEFT + 84, 12, "score", "x-dim x-end")]
     if step >= 1:
-        parts.append(label(WIDTH - 4, 12, "share", "x-dim x-end"))
+        parts.append(label(WIDTH - 4, 12, "weight", "x-dim x-end"))
     for j, name in enumerate(row.names):
         y = 24 + 38 * j
         if j == row.token:
@@ -230,11 +230,11 @@ def _table(row: _Row, step: int) -> str:
             label(_LEFT + 84, y + 19, plain(row.scores[j]), "x-end"),
         ]
         if step >= 1:
-            share = row.shares[j]
+            weight = row.weights[j]
             parts += [
                 box(_LEFT + 100, y + 20, 60, 7, "x-track"),
-                box(_LEFT + 100, y + 20, 60 * share, 7, "x-fill x-green"),
-                label(WIDTH - 4, y + 14, fixed(share, 4), "x-end"),
+                box(_LEFT + 100, y + 20, 60 * weight, 7, "x-fill x-green"),
+                label(WIDTH - 4, y + 14, fixed(weight, 4), "x-end"),
             ]
     return "".join(parts)
 
@@ -242,7 +242,7 @@ def _table(row: _Row, step: int) -> str:
 def _foot(row: _Row, step: int, height: Real) -> str:
     """Two lines: what this step does, and one example with its numbers."""
     j = (row.token + 1) % len(row.names)
-    name, vector, share = row.names[j], row.vectors[j], row.shares[j]
+    name, vector, weight = row.names[j], row.vectors[j], row.weights[j]
     own = row.vectors[row.token]
     products = " + ".join(
         f"{plain(a)}·{plain(b)}" for a, b in zip(own, vector, strict=True)
@@ -255,12 +255,12 @@ def _foot(row: _Row, step: int, height: Real) -> str:
             f"{row.asks} · {name} = {products} = {plain(row.scores[j])}",
         ),
         (
-            "share: e to the score, divided by the sum",
-            f"{name}: {quotient} = {fixed(share, 4)}",
+            "weight: e to the score, divided by the sum",
+            f"{name}: {quotient} = {fixed(weight, 4)}",
         ),
         (
-            "each vector shrinks to its share",
-            f"{fixed(share, 4)} {name} = {_point(share * vector, 4)}",
+            "each vector shrinks to its weight",
+            f"{fixed(weight, 4)} {name} = {_point(weight * vector, 4)}",
         ),
         (_sum(row), f"= {_point(row.context, 4)}"),
     )[step]
@@ -272,11 +272,11 @@ def _foot(row: _Row, step: int, height: Real) -> str:
 def _sum(row: _Row) -> str:
     """The context vector as a sum, in words where it is too long."""
     terms = " + ".join(
-        f"{fixed(share, 2)} {name}"
-        for share, name in zip(row.shares, row.names, strict=True)
+        f"{fixed(weight, 2)} {name}"
+        for weight, name in zip(row.weights, row.names, strict=True)
     )
     if text_width(f"{row.context_name} = {terms}") > WIDTH:
-        terms = "all shares times their vectors, added"
+        terms = "all weights times their vectors, added"
     return f"{row.context_name} = {terms}"
 
 
@@ -287,12 +287,12 @@ def _words(row: _Row, step: int) -> str:
         pairs = zip(row.names, values, strict=True)
         return ", ".join(f"{name} {value}" for name, value in pairs)
 
-    shares = each([fixed(share, 4) for share in row.shares])
+    weights = each([fixed(weight, 4) for weight in row.weights])
     said = (
         f"{row.asks} asks. Its scores: "
         f"{each([plain(score) for score in row.scores])}.",
-        f"The shares of {row.asks}: {shares}. They sum to 1.",
-        f"{row.asks} takes of each vector its share: {shares}.",
+        f"The weights of {row.asks}: {weights}. They sum to 1.",
+        f"{row.asks} takes of each vector its weight: {weights}.",
         "End to end, the shrunken vectors reach the context vector "
         f"{row.context_name} = {_point(row.context, 4)}.",
     )[step]

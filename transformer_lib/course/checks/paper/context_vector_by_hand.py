@@ -24,8 +24,8 @@ TOKENS = np.array([[1.0, 0.0], [1.0, 1.0], [0.0, 1.0], [-1.0, 0.0]])
 def context_vector_by_hand(value: Any) -> Verdict:
     """Check the context vector c_2, worked out on paper.
 
-    c_2 = sum_j alpha_2j v_j for v = (1, 0), (1, 1), (0, 1), (-1, 0), where
-    alpha_2 is the softmax of the dot products of v_2 with all four.
+    c_2 = sum_j alpha_2j x_j for x = (1, 0), (1, 1), (0, 1), (-1, 0), where
+    alpha_2 is the softmax of the dot products of x_2 with all four.
 
     Args:
         value: two numbers, as a tuple, list, array or tensor; they may

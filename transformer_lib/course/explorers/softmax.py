@@ -1,4 +1,4 @@
-"""Three scores and the shares that softmax makes of them."""
+"""Three scores and the weights that softmax makes of them."""
 
 import math
 from collections.abc import Sequence
@@ -24,14 +24,14 @@ WIDTH, HEIGHT = 360.0, 234.0
 _BASES = {"2": 2.0, "e": math.e, "10": 10.0}
 
 
-def softmax_shares(
+def softmax_weights(
     scores: Sequence[Real] = (2, 0, 1),
     base: Real = math.e,
     names: Sequence[str] = ("word 1", "word 2", "word 3"),
 ) -> Explorer:
-    """Move two of three scores; see the votes base^score and the shares.
+    """Move two of three scores; see the votes base^score and the weights.
 
-    share_i = base^score_i / sum_j base^score_j; with base e this is softmax.
+    weight_i = base^score_i / sum_j base^score_j; with base e this is softmax.
 
     Args:
         scores: three scores from -2 to 3; the first two, whole numbers, get
@@ -68,7 +68,7 @@ def softmax_shares(
         for name, score in zip(names, scores, strict=True)
     ]
     return Explorer(
-        "From scores to shares",
+        "From scores to weights",
         sliders,
         draw,
         [*inputs, Choice("base", tuple(bases), here)],
@@ -97,13 +97,13 @@ def _check(scores: Sequence[Real], base: Real, names: Sequence[str]) -> None:
 
 def _frame(scores: Sequence[Real], base: Real, names: Sequence[str]) -> Frame:
     votes = base ** np.array(scores, dtype=np.float64)
-    shares = votes / votes.sum()
-    written = _written(scores, base, votes, shares)
+    weights = votes / votes.sum()
+    written = _written(scores, base, votes, weights)
     drawing = _vote_rows(scores, base, votes, names, written)
-    drawing += _share_bar(shares, names, written["shares"])
+    drawing += _weight_bar(weights, names, written["weights"])
     listed = ", ".join(plain(score) for score in scores)
     readout = (
-        f"Scores {listed}: shares {', '.join(written['shares'])}. "
+        f"Scores {listed}: weights {', '.join(written['weights'])}. "
         f"The votes {', '.join(written['votes'])} sum to {written['sum']}."
     )
     return Frame(WIDTH, HEIGHT, drawing, readout)
@@ -113,22 +113,22 @@ def _written(
     scores: Sequence[Real],
     base: Real,
     votes: np.ndarray,
-    shares: np.ndarray,
+    weights: np.ndarray,
 ) -> dict:
     """The numbers as text: fractions beside decimals where they are exact."""
-    decimals = [fixed(share, 3) for share in shares]
+    decimals = [fixed(weight, 3) for weight in weights]
     if any(value != int(value) for value in [base, *scores]):
         return {
             "votes": [fixed(vote, 3) for vote in votes],
             "sum": fixed(votes.sum(), 3),
-            "shares": decimals,
+            "weights": decimals,
         }
     exact = [Fraction(int(base)) ** int(score) for score in scores]
     parts = [vote / sum(exact) for vote in exact]
     return {
         "votes": [plain(vote) for vote in votes],
         "sum": plain(votes.sum()),
-        "shares": [
+        "weights": [
             f"{part} = {decimal}"
             for part, decimal in zip(parts, decimals, strict=True)
         ],
@@ -167,14 +167,14 @@ def _vote_rows(
     return "".join(parts)
 
 
-def _share_bar(
-    shares: np.ndarray, names: Sequence[str], written: list[str]
+def _weight_bar(
+    weights: np.ndarray, names: Sequence[str], written: list[str]
 ) -> str:
-    """One bar, the whole, cut into the shares; their numbers below."""
-    parts = [label(0, 166, "share = vote ÷ sum", "x-dim")]
+    """One bar, the whole, cut into the weights; their numbers below."""
+    parts = [label(0, 166, "weight = vote ÷ sum", "x-dim")]
     left = 0.0
-    for i, share in enumerate(shares):
-        length = WIDTH * share
+    for i, weight in enumerate(weights):
+        length = WIDTH * weight
         parts += [
             box(left, 174, length - 1.5 * (i < 2), 23, f"x-fill x-{COLORS[i]}"),
             box(122 * i, 205, 9, 23, f"x-fill x-{COLORS[i]}"),
