@@ -24,6 +24,7 @@ from transformer_lib.course.plots.style import PALETTE, canvas
 from transformer_lib.course.plots.tables import number_table
 from transformer_lib.course.plots.weights import heat_map
 from transformer_lib.course.plots.whole_model import whole_model
+from transformer_lib.course.plots.wiring import layer_stack, layer_wiring
 
 __all__ = [
     "Interlinear",
@@ -34,6 +35,8 @@ __all__ = [
     "canvas",
     "heat_map",
     "interlinear",
+    "layer_stack",
+    "layer_wiring",
     "learning_curve",
     "number_table",
     "picture",
