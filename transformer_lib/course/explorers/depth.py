@@ -31,10 +31,10 @@ _FAR = 18.0  # powers of ten that the picture shows at the most
 
 @dataclass(frozen=True)
 class _Net:
-    """How the vectors and the slopes of one wiring grow, layer by layer.
+    """How the vectors and the gradients of one wiring grow, layer by layer.
 
     forward[l] is the size of the vectors after layer l, from 0; backward[l]
-    the size of the slopes there. Both start from 1, at their own end.
+    the size of the gradients there. Both start from 1, at their own end.
     """
 
     forward: np.ndarray
@@ -42,7 +42,7 @@ class _Net:
 
 
 def deep_signals() -> Explorer:
-    """Follow the size of vectors and slopes through up to 50 layers.
+    """Follow the size of vectors and gradients through up to 50 layers.
 
     Four nets with the same random weights, untrained: F(x) = s relu(x U) V,
     made so that F(x) is as large as x for s = 1. Plain: F(x). Skip:
@@ -116,11 +116,11 @@ def _walk(
         x, note = _step(wiring, x, u, v)
         forward.append(_size(x))
         notes.append(note)
-    slope = draw.normal(size=x.shape)
-    backward = [_size(slope)]
+    gradient = draw.normal(size=x.shape)
+    backward = [_size(gradient)]
     for (u, v), note in zip(layers[::-1], notes[::-1], strict=True):
-        slope = _back(wiring, slope, u, v, note)
-        backward.append(_size(slope))
+        gradient = _back(wiring, gradient, u, v, note)
+        backward.append(_size(gradient))
     there, back = np.array(forward), np.array(backward)[::-1]
     return there / there[0], back / back[-1]
 
@@ -137,11 +137,11 @@ def _norm(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _norm_back(
-    slope: np.ndarray, normal: np.ndarray, spread: np.ndarray
+    gradient: np.ndarray, normal: np.ndarray, spread: np.ndarray
 ) -> np.ndarray:
-    along = (slope * normal).mean(axis=-1, keepdims=True)
-    mean = slope.mean(axis=-1, keepdims=True)
-    return (slope - mean - normal * along) / spread
+    along = (gradient * normal).mean(axis=-1, keepdims=True)
+    mean = gradient.mean(axis=-1, keepdims=True)
+    return (gradient - mean - normal * along) / spread
 
 
 def _step(
@@ -159,16 +159,16 @@ def _step(
 
 
 def _back(
-    wiring: str, slope: np.ndarray, u: np.ndarray, v: np.ndarray, note: tuple
+    wiring: str, gradient: np.ndarray, u: np.ndarray, v: np.ndarray, note: tuple
 ) -> np.ndarray:
-    """The slopes before a layer, from those after it."""
+    """The gradient before a layer, from the one after it."""
     read, before, active, out, after = note
     if wiring == "post-norm":
-        slope = _norm_back(slope, out, after)
-    through = ((slope @ v.T) * active) @ u.T
+        gradient = _norm_back(gradient, out, after)
+    through = ((gradient @ v.T) * active) @ u.T
     if wiring == "pre-norm":
         through = _norm_back(through, read, before)
-    return through if wiring == "plain" else slope + through
+    return through if wiring == "plain" else gradient + through
 
 
 def _power(value: float) -> float:
@@ -191,7 +191,7 @@ def _frame(
     nets = _nets(depth, size)
     heads = (
         "vectors, after each layer",
-        "slopes, on the way back",
+        "gradients, on the way back",
     )
     parts = [_legend()]
     for panel, (top, head) in enumerate(zip(_TOPS, heads, strict=True)):
@@ -292,5 +292,5 @@ def _words(depth: int, name: str, nets: tuple[_Net, ...]) -> str:
     )
     return (
         f"{depth} layers, F(x) of size {name}. Vectors, last layer against "
-        f"first: {there}. Slopes, first layer against last: {back}."
+        f"first: {there}. Gradients, first layer against last: {back}."
     )

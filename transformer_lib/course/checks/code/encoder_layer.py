@@ -212,8 +212,8 @@ layer_input_added_after_feed_forward
 - (z +
 + (x +
 The second skip starts in the wrong place: you add x, the input of the layer,
-to what the feed-forward network made. So the change that the attention made
-gets lost on the straight way.
+to what the feed-forward network made. So the residual connection no longer
+carries the change that the attention made.
 ? A skip adds what the sub-layer read. What did the feed-forward network read?
 
 feed_forward_reads_the_layer_input
