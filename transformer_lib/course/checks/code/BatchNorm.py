@@ -327,8 +327,8 @@ evaluates_with_the_batch
 + now
 @ one row
 With training = False you still use the mean and the variance of the rows that
-came in. Then a row's result depends on its companions, and a row alone has no
-spread to divide by. {came} came in place of {wanted}. (Does the word training
+came in. Then a row's result depends on the other rows, and a row alone has no
+variance to divide by. {came} came in place of {wanted}. (Does the word training
 appear in your code?)
 ? Which two numbers for each feature did the training leave behind?
 
@@ -401,11 +401,10 @@ momentum_reversed
 - 0.9, 0.1
 + 0.1, 0.9
 @ trained once
-Your memory keeps a tenth of the old value and takes nine tenths of the new
-one; it remembers little more than the last batch. Asked is the other way
-around: {came} came in place of {wanted}. (Here, as in PyTorch, momentum 0.1 is
-the share of the *new* value; TensorFlow's momentum is the share of the old
-one.)
+You keep a tenth of the old value and take nine tenths of the new one, which
+leaves little more than the last batch. Asked is the other way around: {came}
+came in place of {wanted}. (Here, as in PyTorch, momentum 0.1 is the
+weight of the *new* value; TensorFlow's momentum is the weight of the old one.)
 ? After one batch, nine tenths of the start must still be there.
 
 only_the_last_batch
@@ -431,7 +430,7 @@ or
 @ trained once
 The running numbers move, but not by a tenth of the way: {came} came in place
 of {wanted}.
-? The share of the newest batch is 0.1.
+? The weight of the newest batch is 0.1.
 
 mean_of_all_batches
 - keep, take = 0.9, 0.1

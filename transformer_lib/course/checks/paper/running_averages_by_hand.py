@@ -1,4 +1,4 @@
-"""Numbers worked out on paper: what batch norm remembers of two batches."""
+"""Numbers worked out on paper: running averages after two batches."""
 
 from __future__ import annotations
 
@@ -68,18 +68,18 @@ def _misconceptions() -> list[Misconception]:
          "2, the number of rows; what is kept divides by n - 1, which is 1."),
         ("momentum_reversed", _remembered(share=0.75),
          "You kept a quarter of the old value and took three quarters of "
-         "the new one. Momentum 1/4 is the share of the new value here."),
+         "the new one. Momentum 1/4 is the weight of the new value here."),
         ("share_of_the_text", _remembered(share=0.1),
          "You mixed in a tenth, as in the text. In this exercise the "
          "momentum is 1/4: three quarters of the old, one quarter of the "
          "new."),
         ("share_of_the_text_and_biased", _remembered(share=0.1, less=0),
          "Two things: you mixed in a tenth, as in the text, where the "
-         "momentum is 1/4 here; and your variances divide by n in place of "
+         "momentum is 1/4 here; and your variances divide by n instead of "
          "n - 1."),
         ("reversed_and_biased", _remembered(share=0.75, less=0),
-         "Two things: you kept a quarter of the old value in place of three "
-         "quarters, and your variances divide by n in place of n - 1."),
+         "Two things: you kept a quarter of the old value instead of three "
+         "quarters, and your variances divide by n instead of n - 1."),
         ("variance_starts_at_zero", _remembered(start=0.0),
          "The means are right. The running variance starts at 1, not at 0."),
         ("the_batches_themselves", [means[0], large[0], means[1], large[1]],
@@ -153,8 +153,8 @@ MEMORY = Paper(
     "after the second",
     want=_remembered,
     misconceptions=_misconceptions,
-    praise="All four are right. Two batches, and the memory is still far "
-    "from the batches' own numbers: it takes its time.",
+    praise="All four are right. After two batches the running averages are "
+    "still far from the batches' own values: they take their time.",
     hints=(
         "First the mean and the variance of each batch alone. In (2, 6) both "
         "numbers lie 2 from the mean; the sum of squares is divided by "

@@ -1,4 +1,4 @@
-"""Numbers worked out on paper: layer norm of a matrix turned on its side."""
+"""Numbers worked out on paper: layer norm of a transposed matrix."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ MATRIX = np.array([[1.0, 2, 3, 6], [2, 2, 4, 8], [3, 2, 5, 4]])
 
 
 def turned_matrix_by_hand(value: Any) -> Verdict:
-    """Check layer norm of the first and the last row of the turned matrix.
+    """Check layer norm of the first and the last row of the transpose.
 
-    G is the matrix H of chapter 6 turned on its side: four tokens with three
+    G is the transpose of the matrix H of chapter 6: four tokens with three
     features each, (1, 2, 3), (2, 2, 2), (3, 4, 5), (6, 8, 4). No eps, no
     gain, no shift.
 
@@ -59,8 +59,9 @@ def _misconceptions() -> list[Misconception]:
     unbiased = _AWAY / np.sqrt(_VAR * 3 / 2 + (_VAR == 0))
     pick = [
         ("gave_batch_norm", _both(_G.mean(axis=0), _G.std(axis=0)),
-         "That is batch norm of G: you took the mean and the spread of each "
-         "column. Layer norm goes along a row, three numbers at a time."),
+         "That is batch norm of G: you took the mean and the standard "
+         "deviation of each column. Layer norm goes along a row, three "
+         "numbers at a time."),
         ("not_divided", _both(_MEAN, 1.0),
          "Those are the differences from the mean, and they are right. Now "
          "divide each row by its standard deviation."),
@@ -82,8 +83,8 @@ def _misconceptions() -> list[Misconception]:
          "The size is right, the signs are not: it is x minus the mean, so "
          "an entry below the mean comes out negative."),
         ("over_all_entries", _both(_G.mean(), _G.std()),
-         "You used one mean and one spread for all twelve numbers. Each row "
-         "has its own."),
+         "You used one mean and one standard deviation for all twelve "
+         "numbers. Each row has its own."),
         ("gave_the_means", _MEAN[[0, 3], 0],
          "Those are the means of the two rows, and they are right. Subtract "
          "them, then divide by the standard deviations."),
@@ -103,8 +104,8 @@ def _misconceptions() -> list[Misconception]:
          "Both answers are right, but they stand as columns. Write two rows "
          "of three numbers: `[(..., ..., ...), (..., ..., ...)]`."),
         ("not_turned", _first_and_last_of_h(),
-         "That is layer norm of H itself, first and last row. Turn H on its "
-         "side first: a row of G has three numbers."),
+         "That is layer norm of H itself, first and last row. Transpose H "
+         "first: a row of G has three numbers."),
         ("rows_exchanged", _want()[::-1],
          "Both rows are right but stand in the wrong order."),
     ]  # fmt: skip
