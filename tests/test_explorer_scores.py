@@ -16,8 +16,8 @@ def numbers(text):
 
 
 def softmax(scores):
-    votes = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    return votes / votes.sum(axis=-1, keepdims=True)
+    exps = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return exps / exps.sum(axis=-1, keepdims=True)
 
 
 # ---------------------------------------------------------------- score_spread
@@ -43,7 +43,7 @@ def test_spread_readouts_equal_numpy():
         )
 
 
-def test_the_bars_are_the_shares_of_the_typical_row():
+def test_the_bars_are_the_weights_of_the_typical_row():
     explorer = explorers.score_spread()
     places = itertools.product(spread.WIDTHS, range(3))
     for (d_k, scale), frame in zip(places, explorer.frames, strict=True):
@@ -94,13 +94,13 @@ def test_cures_readouts_equal_numpy():
         z = np.array(row) / (32 if cure >= 2 else 1)
         z = z - (z.max() if cure in (1, 3) else 0)
         with np.errstate(all="ignore"):
-            shares = np.exp(z) / np.exp(z).sum()
-        said = frame.readout.split(": shares ")[1].split(". ")[0]
-        if np.isnan(shares).any():
+            weights = np.exp(z) / np.exp(z).sum()
+        said = frame.readout.split(": weights ")[1].split(". ")[0]
+        if np.isnan(weights).any():
             assert "nan" in said and "Overflow" in frame.readout
             continue
-        np.testing.assert_allclose(numbers(said), shares, atol=5.1e-4)
-        same = np.allclose(shares, softmax(np.array(row)), atol=5e-4)
+        np.testing.assert_allclose(numbers(said), weights, atol=5.1e-4)
+        same = np.allclose(weights, softmax(np.array(row)), atol=5e-4)
         assert ("This is softmax" in frame.readout) == same
 
 
@@ -121,13 +121,13 @@ def test_only_subtracting_always_gives_softmax():
         (4.5e-5, "4.5 · 10⁻⁵"),
     ],
 )
-def test_votes_are_written_to_be_read(value, text):
+def test_exponentials_are_written_to_be_read(value, text):
     assert cures.power(value) == text
 
 
 def test_live_computes_in_the_chosen_format():
     explorer = explorers.two_cures()
-    assert "shares 0.665, 0.245, 0.090" in explorer.view([80, 79, 78, 0, 1])
+    assert "weights 0.665, 0.245, 0.090" in explorer.view([80, 79, 78, 0, 1])
     assert "Overflow" in explorer.view([100, 99, 98, 0, 1])
     assert "Overflow" in explorer.view([12, 11, 10, 0, 2])
     assert "0 ÷ 0" in explorer.view([-900, -901, -902, 0, 0])

@@ -52,33 +52,33 @@ class _Try:
         return row.astype(FORMATS[self.bits])
 
     @property
-    def votes(self) -> np.ndarray:
+    def exps(self) -> np.ndarray:
         with np.errstate(all="ignore"):
             return np.exp(self.treated)
 
     @property
     def total(self) -> Real:
         with np.errstate(all="ignore"):
-            return self.votes.sum(dtype=FORMATS[self.bits])
+            return self.exps.sum(dtype=FORMATS[self.bits])
 
     @property
-    def shares(self) -> np.ndarray:
+    def weights(self) -> np.ndarray:
         with np.errstate(all="ignore"):
-            return self.votes / self.total
+            return self.exps / self.total
 
     @property
     def wanted(self) -> np.ndarray:
         """The exact softmax of the scores as they came."""
         row = np.array(self.scores, dtype=np.float64)
-        votes = np.exp(row - row.max())
-        return votes / votes.sum()
+        exps = np.exp(row - row.max())
+        return exps / exps.sum()
 
 
 def two_cures() -> Explorer:
     """Choose three scores and what is done to them before the exponential.
 
-    Subtracting the largest score changes no share and cures overflow;
-    dividing by a root changes the shares and makes overflow rarer.
+    Subtracting the largest score changes no weight and cures overflow;
+    dividing by a root changes the weights and makes overflow rarer.
 
     Returns:
         An Explorer of 20 frames, in 64 bits; `live()` takes any scores from
@@ -106,7 +106,7 @@ def two_cures() -> Explorer:
 
 
 def power(value: Real) -> str:
-    """Write a vote: 2.718, 6.8 · 10⁸⁶, 0, or inf."""
+    """Write an exponential: 2.718, 6.8 · 10⁸⁶, 0, or inf."""
     value = float(value)
     if not np.isfinite(value):
         return "inf"
@@ -118,7 +118,7 @@ def power(value: Real) -> str:
     return f"{digits} · 10{str(int(exponent)).translate(_EXPONENT)}"
 
 
-def _share(value: Real) -> str:
+def _weight(value: Real) -> str:
     return "nan" if np.isnan(value) else fixed(value, 3)
 
 
@@ -126,24 +126,24 @@ def _frame(tried: _Try) -> Frame:
     parts = [
         label(58, 12, "score", "x-dim x-end"),
         label(132, 12, "treated", "x-dim x-end"),
-        label(238, 12, "vote", "x-dim x-end"),
-        label(WIDTH, 12, "share", "x-dim x-end"),
+        label(238, 12, "e^score", "x-dim x-end"),
+        label(WIDTH, 12, "weight", "x-dim x-end"),
         line(0, 20, WIDTH, 20, "x-line x-grid"),
     ]
-    treated, votes, shares = tried.treated, tried.votes, tried.shares
+    treated, exps, weights = tried.treated, tried.exps, tried.weights
     for i, score in enumerate(tried.scores):
         y = 38 + 22 * i
         parts += [
             label(58, y, plain(score), "x-end"),
             label(132, y, _exponent(treated[i]), "x-end"),
-            label(238, y, power(votes[i]), "x-end"),
-            label(WIDTH, y, _share(shares[i]), "x-end x-strong"),
+            label(238, y, power(exps[i]), "x-end"),
+            label(WIDTH, y, _weight(weights[i]), "x-end x-strong"),
         ]
     parts += [
         line(0, 88, WIDTH, 88, "x-line x-grid"),
         label(238, 105, f"sum {power(tried.total)}", "x-dim x-end"),
-        label(0, 134, "shares as computed", "x-dim"),
-        *_bar(140, shares),
+        label(0, 134, "weights as computed", "x-dim"),
+        *_bar(140, weights),
         label(0, 190, "softmax of these scores, exactly", "x-dim"),
         *_bar(196, tried.wanted),
     ]
@@ -154,16 +154,16 @@ def _exponent(value: Real) -> str:
     return f"{round(float(value), 3) + 0.0:g}".replace("-", MINUS)
 
 
-def _bar(y: Real, shares: Sequence[Real]) -> list[str]:
-    """One bar cut into the shares; an empty frame if there are none."""
-    if not np.isfinite(shares).all():
+def _bar(y: Real, weights: Sequence[Real]) -> list[str]:
+    """One bar cut into the weights; an empty frame if there are none."""
+    if not np.isfinite(weights).all():
         return [
             box(0, y, WIDTH, 26, "x-track"),
             label(WIDTH / 2, y + 18, "not a number", "x-mid x-dim"),
         ]
     parts, left = [], 0.0
-    for share, color in zip(shares, COLORS, strict=True):
-        length = float(WIDTH * share)
+    for weight, color in zip(weights, COLORS, strict=True):
+        length = float(WIDTH * weight)
         parts.append(
             box(left, y, max(length - 1.5, 0), 26, f"x-fill x-{color}")
         )
@@ -181,21 +181,21 @@ _DONE = (
 
 def _words(tried: _Try) -> str:
     listed = ", ".join(plain(score) for score in tried.scores)
-    shares = ", ".join(_share(share) for share in tried.shares)
+    weights = ", ".join(_weight(weight) for weight in tried.weights)
     return (
-        f"Scores {listed}, {_DONE[tried.cure]}: shares {shares}. "
+        f"Scores {listed}, {_DONE[tried.cure]}: weights {weights}. "
         f"{_verdict(tried)}"
     )
 
 
 def _verdict(tried: _Try) -> str:
-    votes = tried.votes
-    if np.isinf(votes).any():
-        return "Overflow: a vote is inf, and inf ÷ inf is not a number."
-    if not votes.any():
-        return "All votes became 0, and 0 ÷ 0 is not a number."
+    exps = tried.exps
+    if np.isinf(exps).any():
+        return "Overflow: an exponential is inf, and inf ÷ inf is not a number."
+    if not exps.any():
+        return "All exponentials became 0, and 0 ÷ 0 is not a number."
     if np.isinf(tried.total):
-        return "Overflow in the sum: every share becomes 0."
-    if np.allclose(tried.shares, tried.wanted, atol=5e-4):
+        return "Overflow in the sum: every weight becomes 0."
+    if np.allclose(tried.weights, tried.wanted, atol=5e-4):
         return "This is softmax of these scores."
     return "No overflow, but not softmax of these scores."

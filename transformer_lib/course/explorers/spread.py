@@ -44,8 +44,8 @@ class _Scores:
 
 
 def _softmax(scores: np.ndarray) -> np.ndarray:
-    votes = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    return votes / votes.sum(axis=-1, keepdims=True)
+    exps = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return exps / exps.sum(axis=-1, keepdims=True)
 
 
 def score_spread() -> Explorer:
@@ -53,7 +53,7 @@ def score_spread() -> Explorer:
 
     s = q . k / divisor for 200 random queries with 10 random keys each,
     all entries of mean 0 and standard deviation 1. The row shown below is
-    the typical one: its largest share, without scaling, is the median.
+    the typical one: its largest weight, without scaling, is the median.
 
     Returns:
         An Explorer of 18 frames; `live()` takes any d_k up to 1024 and
@@ -82,13 +82,13 @@ def _frame(drawn: _Scores) -> Frame:
     plain_scores, scores = drawn.plain, drawn.scaled
     largest = _softmax(plain_scores).max(axis=-1)
     typical = int(np.argsort(largest)[QUERIES // 2])
-    shares = _softmax(scores)
-    drawing = _histogram(scores) + _bars(shares[typical])
-    spread, mean = scores.std(), shares.max(axis=-1).mean()
+    weights = _softmax(scores)
+    drawing = _histogram(scores) + _bars(weights[typical])
+    spread, mean = scores.std(), weights.max(axis=-1).mean()
     how = "not divided" if drawn.scale == 0 else f"÷ {SCALES[drawn.scale]}"
     words = (
         f"d_k = {drawn.d_k}, scores {how}: their standard deviation is "
-        f"{fixed(spread, 2)}. The largest of ten shares is "
+        f"{fixed(spread, 2)}. The largest of ten attention weights is "
         f"{fixed(mean, 2)} on average."
     )
     return Frame(WIDTH, HEIGHT, drawing, words)
@@ -124,20 +124,20 @@ def _histogram(scores: np.ndarray) -> str:
     return "".join(parts)
 
 
-def _bars(shares: np.ndarray) -> str:
-    """The shares of ten keys, upright bars on a scale from 0 to 1."""
+def _bars(weights: np.ndarray) -> str:
+    """The weights of ten keys, upright bars on a scale from 0 to 1."""
     base, top = HEIGHT - 26, 184.0
     parts = [
-        label(0, 164, "a typical query: its shares among ten keys", "x-dim"),
+        label(0, 164, "a typical query: its weights on ten keys", "x-dim"),
         line(0, base, WIDTH, base, "x-line x-grid"),
         line(0, top, WIDTH, top, "x-line x-grid"),
         label(WIDTH, top - 4, "1", "x-dim x-end"),
     ]
     step = WIDTH / KEYS
-    for j, share in enumerate(shares):
-        high = max((base - top) * share, 0.6)
+    for j, weight in enumerate(weights):
+        high = max((base - top) * weight, 0.6)
         parts += [
             box(step * j + 5, base - high, step - 10, high, "x-fill x-green"),
-            label(step * (j + 0.5), HEIGHT - 9, fixed(share, 2), "x-mid"),
+            label(step * (j + 0.5), HEIGHT - 9, fixed(weight, 2), "x-mid"),
         ]
     return "".join(parts)

@@ -25,14 +25,14 @@ __all__ = ["EXERCISE", "stable_softmax"]
 
 
 def stable_softmax(function: Any) -> Verdict:
-    """Check a function `stable_softmax(x)`: shares along the last axis.
+    """Check a function `stable_softmax(x)`: softmax along the last axis.
 
-    share_j = exp(x_j - max x) / sum_k exp(x_k - max x), the maximum and the
-    sum taken along the last axis. Scores of any size give finite shares.
+    weight_j = exp(x_j - max x) / sum_k exp(x_k - max x), the maximum and the
+    sum taken along the last axis. Scores of any size give finite weights.
 
     Args:
         function: takes x, an array with one, two or three axes, and returns
-            the shares, an array of the shape of x. Lists and tensors are
+            the weights, an array of the shape of x. Lists and tensors are
             accepted as results.
 
     Returns:
@@ -81,7 +81,7 @@ CASES = (
 
 
 def _facts(case: Case, want: np.ndarray, got: np.ndarray) -> dict:
-    """Numbers for the messages: the worst row's sum, the first wrong share."""
+    """Numbers for the messages: the worst row's sum, the first wrong weight."""
     facts = {"total": number(got.sum()), "top": number(got.max())}
     if got.shape != want.shape:
         return facts
@@ -94,7 +94,7 @@ def _facts(case: Case, want: np.ndarray, got: np.ndarray) -> dict:
 
 
 def _one_sum(probe: Probe) -> str | None:
-    """Along the last axis the shares sum to one."""
+    """Along the last axis the weights sum to one."""
     got = probe.got
     if got.kind != ARRAY or got.array.shape != probe.args[0].shape:
         return None
@@ -104,7 +104,7 @@ def _one_sum(probe: Probe) -> str | None:
         return None
     return (
         f"The first thing that breaks: a row sums to {number(sums[worst])}, "
-        "and shares of one whole sum to 1."
+        "and the weights of a softmax sum to 1."
     )
 
 
@@ -124,8 +124,8 @@ maximum_of_the_column
 - max(-1
 + max(0
 You subtract the largest score of each column. Within a row the scores then
-lose different numbers, and that changes the shares: {came} came in place of
-{wanted}. Only a number that the whole row shares may be taken off.
+lose different numbers, and that changes the weights: {came} came in place of
+{wanted}. Subtract one number for the whole row.
 ? Along which axis does your maximum run? A row is the last axis.
 
 axis_lost_in_the_maximum
@@ -144,8 +144,8 @@ is silently wrong: {came} in place of {wanted}.
 sign_turned
 - np.exp(scores)
 + np.exp(-scores)
-You take the score off the maximum, not the maximum off the score, so the
-largest score gets the smallest share.
+You subtract the score from the maximum, not the maximum from the score, so
+the largest score gets the smallest weight.
 ? For the scores 0, 1, 2 the exponents are -2, -1, 0.
 
 clipped_tightly
@@ -164,7 +164,7 @@ or
 - scores =
 + x = np.minimum(x, 1)
 + scores =
-You cut large scores down to a limit, so scores beyond it get the same share
+You cut large scores down to a limit, so scores beyond it get the same weight
 although they differ: {came} came in place of {wanted}.
 ? Cutting loses the difference between two large scores. Which operation keeps
 all differences?
@@ -178,7 +178,7 @@ or
 + x = x / abs(x).max(-1, keepdims=True)
 + scores =
 You divide the scores by the largest one. That keeps them small, but it changes
-their differences and so the shares: {came} in place of {wanted}. A difference
+their differences and so the weights: {came} in place of {wanted}. A difference
 survives a subtraction, not a division.
 ? Replace one sign.
 
@@ -195,7 +195,7 @@ or
 + x = x / 1000
 + scores =
 You divide all scores by a fixed number to make them small. That moves all
-shares toward equal: {came} in place of {wanted}.
+weights toward equal: {came} in place of {wanted}.
 ? Subtract instead of dividing; only differences count.
 
 scaled
@@ -207,7 +207,7 @@ or
 + x = x / x.shape[-1]
 + scores =
 You scale the scores by how many there are. This exercise is about overflow
-alone: the shares must be exactly those of softmax, and {came} came in place of
+alone: the weights must be exactly those of softmax, and {came} came in place of
 {wanted}.
 ? Leave the division of the scores to the next exercise.
 
@@ -235,8 +235,8 @@ or
 + np.exp(x) - np.exp(x).max(-1, keepdims=True)
 - votes / total
 + votes
-You take the largest number off after the exponential. By then the overflow has
-happened, and the shares are wrong: {came} in place of {wanted}.
+You subtract the largest number after the exponential. By then the overflow has
+happened, and the weights are wrong: {came} in place of {wanted}.
 ? First the subtraction, then the exponential.
 
 shift_forgotten_below
@@ -268,14 +268,14 @@ or
 + votes / votes.max(-1, keepdims=True)
 You subtract and take the exponential, and there you stop: the largest number
 of each row is 1 and {which} sums to {sum}.
-? You have the votes. What turns votes into shares of one?
+? You have the exponentials. What makes them sum to 1?
 
 divided_by_the_count
 - votes / total
 + votes / x.shape[-1]
-You divide by how many scores there are, not by the sum of the votes: {which}
-sums to {sum}.
-? The mean asks how many, the share asks how much in all.
+You divide by how many scores there are, not by the sum of the exponentials:
+{which} sums to {sum}.
+? What must you divide by, so that the row sums to 1?
 
 axis_lost_in_the_sum
 - votes.sum(-1, keepdims=True)
@@ -339,20 +339,20 @@ winner_takes_all
 - np.exp(scores)
 + scores == 0
 Your largest score takes everything. That needs no exponential and never
-overflows, but softmax leaves a share to all.
+overflows, but softmax gives every score some weight.
 ? Subtract, exponential, divide; no comparison is needed.
 
 softmax_twice
 - return shares
 + return solution(shares)
-Softmax is applied twice, so all shares move toward equal: {came} came in place
+Softmax is applied twice, so all weights move toward equal: {came} came in place
 of {wanted}.
-? Somewhere a share is taken for a score.
+? Somewhere a weight is taken for a score.
 
 log_softmax
 - return shares
 + return np.log(shares)
-You return the logarithm of the shares ({came} in place of {wanted}).
+You return the logarithm of the weights ({came} in place of {wanted}).
 ? Leave the last step away.
 
 rounded
@@ -361,7 +361,7 @@ rounded
 or
 - return shares
 + return np.round(shares, 3)
-Your shares are rounded ({came} in place of {wanted}). Round when you print,
+Your weights are rounded ({came} in place of {wanted}). Round when you print,
 not when you compute.
 ? Return the numbers as they come.
 
@@ -376,9 +376,9 @@ or
 - votes / total
 + votes / (total + 1e-12)
 @ thousand
-Your shares are right for small scores. But e to the power 1000 is too large
-for any number format here, so this row breaks. Take the row's largest score
-off all scores of the row first; only differences count.
+Your weights are right for small scores. But e to the power 1000 is too large
+for any number format here, so this row breaks. Subtract the row's largest score
+from all scores of the row first; only differences count.
 ? After the subtraction the largest score is 0, so no exponential is larger
 than 1. Try it on the scores 1000, 1001, 1002.
 
@@ -404,7 +404,7 @@ nan_covered_up
 - return shares
 + return np.nan_to_num(shares)
 @ thousand
-The numbers broke inside, and you replaced what is not a number. The shares of
+The numbers broke inside, and you replaced what is not a number. The weights of
 this row no longer sum to 1: a hole is covered, not mended.
 ? Prevent the overflow: no exponential larger than 1 needs to be computed.
 
@@ -413,17 +413,18 @@ largest_size_subtracted
 + abs(x).max
 @ very negative
 You subtract the largest size, without its sign. For scores that are all far
-below 0 that pushes them down further, all votes become 0, and 0 divided by 0
-is nan.
+below 0 that pushes them down further, all exponentials become 0, and 0
+divided by 0 is nan.
 ? The largest of -1000, -1001, -1002 is -1000, and taking it off adds 1000.
 
 far_below_zero
 - x.max(-1, keepdims=True)
 + x.max(-1, keepdims=True).clip(0)
 @ very negative
-Only one thing is missing: scores that are all far below 0. All their votes
-become 0, and 0 divided by 0 is nan. Is the subtraction behind a condition, or
-does the largest score stand beside a 0? Subtract it always, whatever its sign.
+Only one thing is missing: scores that are all far below 0. All their
+exponentials become 0, and 0 divided by 0 is nan. Is the subtraction behind a
+condition, or does the largest score stand beside a 0? Subtract it always,
+whatever its sign.
 ? What is the largest of -1000, -1001, -1002, and where does it go in your code?
 
 smallest_subtracted
@@ -468,7 +469,7 @@ or
 - np.exp(scores)
 + np.exp(scores).astype(x.dtype)
 @ whole numbers
-For whole numbers as scores your shares become 0 and 1: the array you write
+For whole numbers as scores your weights become 0 and 1: the array you write
 into has an integer type and cuts off what follows the point.
 ? Give the new array a type with decimals, whatever the type of x.
 """
@@ -477,10 +478,10 @@ EXERCISE = Exercise(
     name="stable_softmax",
     refused=("softmax",),
     inputs=("x",),
-    asked="`stable_softmax(x)` turns scores into shares along the last axis "
-    "of x, whatever the size of the scores and however many axes x has. The "
+    asked="`stable_softmax(x)` is the softmax of x along its last axis, "
+    "whatever the size of the scores and however many axes x has. The "
     "result has the shape of x and holds neither inf nor nan.",
-    praise="Your shares agree with the reference for vectors, tables and "
+    praise="Your weights agree with the reference for vectors, tables and "
     "stacks of tables, and no score is too large or too small for them.",
     cases=CASES,
     solve=Reference(solution),
@@ -495,18 +496,18 @@ EXERCISE = Exercise(
             lambda args: (args[0] + 1.0,),
             lambda got, args: got,
             "The first thing that breaks: adding 1 to every score must not "
-            "change any share, and yours change.",
+            "change any weight, and yours change.",
         ),
         unmoved_by(
             lambda args: (np.roll(args[0], 1, axis=-1),),
             lambda got, args: np.roll(got, 1, axis=-1),
             "The first thing that breaks: when the scores change places, the "
-            "shares must change places with them, and yours do not.",
+            "weights must change places with them, and yours do not.",
         ),
     ),
     hints=(
         "Softmax as in chapter 2, with one step before it. Which number may "
-        "you take off all scores of a row without changing a share, and "
+        "you subtract from all scores of a row without changing a weight, and "
         "which choice makes sure that no exponential exceeds 1?",
         "Both the maximum and the sum run along the last axis, counted from "
         "the end, and both must keep that axis (look up `keepdims`), so that "
