@@ -57,7 +57,10 @@ IMPORTS = {
     # text again
     "decoding": "model special_tokens validation",
     "evaluation": "validation",
-    "translator": "batching checkpoint decoding model tokenizer validation",
+    "confidence": "batching model special_tokens",
+    "translator": "batching checkpoint confidence decoding model tokenizer "
+    "validation",
+    "confidence_training": "batching checkpoint confidence corpus translator",
 }
 BESIDE = {"numpy_reference", "course", "cli", "__main__"}
 

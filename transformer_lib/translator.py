@@ -1,12 +1,15 @@
 """A translator: sentences in, sentences out."""
 
 from pathlib import Path
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
 from transformer_lib import checkpoint
 from transformer_lib.batching import pad
+from transformer_lib.confidence import Confidence
+from transformer_lib.confidence.probabilities import token_log_p
 from transformer_lib.decoding import Hypothesis, beam_search, greedy
 from transformer_lib.model import Transformer
 from transformer_lib.tokenizer import Tokenizer
@@ -15,12 +18,37 @@ from transformer_lib.validation import check_int, check_sentences
 SHIPPED = Path(__file__).parent / "data" / "toy_en_ko"
 
 
+class Translation(NamedTuple):
+    """A translation, and how far it can be trusted.
+
+    Attributes:
+        text: what it says, as printed text.
+        tokens: its ids, without <eos>.
+        finished: False if it was cut at the greatest length.
+        confidence: how probable it is that the translation is right, 0 to
+            1; None for a blank sentence, and of a model that has not learned
+            it.
+        is_sure: whether that is enough to trust it; None with confidence.
+        unknown_words: words of the sentence that the vocabulary lacks.
+
+    Chapter 15.
+    """
+
+    text: str
+    tokens: list[int]
+    finished: bool
+    confidence: float | None
+    is_sure: bool | None
+    unknown_words: list[str]
+
+
 class Translator:
     """A trained model and its tokenizer, ready to use.
 
     Args:
         model: a trained Transformer; put into eval() mode.
         tokenizer: the tokenizer it was trained with.
+        confidence: what tells sure translations from others, or None.
 
     Raises:
         ValueError: the two have vocabularies of different size.
@@ -28,7 +56,12 @@ class Translator:
     Chapter 15.
     """
 
-    def __init__(self, model: Transformer, tokenizer: Tokenizer):
+    def __init__(
+        self,
+        model: Transformer,
+        tokenizer: Tokenizer,
+        confidence: Confidence | None = None,
+    ):
         if model.config.vocab_size != len(tokenizer):
             raise ValueError(
                 f"the model knows {model.config.vocab_size} tokens and the "
@@ -36,6 +69,7 @@ class Translator:
             )
         self.model = model.eval()
         self.tokenizer = tokenizer
+        self.confidence = confidence
 
     @classmethod
     def shipped(cls) -> "Translator":
@@ -63,7 +97,8 @@ class Translator:
         folder = Path(folder)
         tensors, info = checkpoint.load(folder, "model", device)
         model = checkpoint.load_model(tensors, info, folder).to(device)
-        return cls(model, Tokenizer.load(folder / "tokenizer.json"))
+        tokenizer = Tokenizer.load(folder / "tokenizer.json")
+        return cls(model, tokenizer, Confidence.from_tensors(tensors))
 
     def hypotheses(
         self,
@@ -90,13 +125,38 @@ class Translator:
             ValueError: a sentence is longer than the model can read, or a
                 size below 1.
         """
-        check_sentences(sentences)
-        check_int("batch_size", batch_size)
         check_int("beam_size", beam_size)
+        ids = self._encode(sentences)
+        self._check_lengths(ids)
+        return self.decode(ids, max_length, batch_size, beam_size)
+
+    def _encode(self, sentences: list[str]) -> list[list[int]]:
+        check_sentences(sentences)
         # byte pairs have tokens for spaces, too
         texts = [text if text.strip() else "" for text in sentences]
-        ids = self.tokenizer.encode_all(texts)
-        self._check_lengths(ids)
+        return self.tokenizer.encode_all(texts)
+
+    def decode(
+        self,
+        ids: list[list[int]],
+        max_length: int | None = None,
+        batch_size: int = 64,
+        beam_size: int = 1,
+    ) -> list[Hypothesis]:
+        """Translate ids: `hypotheses`, for sentences that are encoded.
+
+        Args:
+            ids: of each sentence.
+            max_length, batch_size, beam_size: as for `hypotheses`.
+
+        Returns:
+            The best hypothesis for each, in the same order.
+
+        Raises:
+            TypeError: a size is not a whole number.
+            ValueError: a size below 1, or ids that the model cannot read.
+        """
+        check_int("batch_size", batch_size)
         order = [i for i in range(len(ids)) if ids[i]]
         order.sort(key=lambda i: len(ids[i]))
         results = [Hypothesis([], 0.0, True)] * len(ids)
@@ -149,6 +209,54 @@ class Translator:
         """
         found = self.hypotheses(sentences, max_length, batch_size, beam_size)
         return [self.text(hypothesis) for hypothesis in found]
+
+    def explain(
+        self,
+        sentences: list[str],
+        max_length: int | None = None,
+        batch_size: int = 64,
+        beam_size: int = 1,
+    ) -> list[Translation]:
+        """Translate sentences and say how far to trust each translation.
+
+        Args and Raises: as for `hypotheses`.
+
+        Returns:
+            The translations, in the same order.
+        """
+        found = self.hypotheses(
+            sentences, max_length, batch_size, beam_size=beam_size
+        )
+        p = self._probabilities(sentences, found, batch_size)
+        threshold = self.confidence.threshold if self.confidence else 0.0
+        return [
+            Translation(
+                self.text(hypothesis),
+                hypothesis.tokens,
+                hypothesis.finished,
+                p.get(i),
+                p[i] >= threshold if i in p else None,
+                self.unknown_words(sentence),
+            )
+            for i, (sentence, hypothesis) in enumerate(
+                zip(sentences, found, strict=True)
+            )
+        ]
+
+    def _probabilities(
+        self, sentences: list[str], found: list[Hypothesis], batch_size: int
+    ) -> dict[int, float]:
+        """Say by its number how probably each translation is right."""
+        if self.confidence is None:
+            return {}
+        ids = self._encode(sentences)
+        rows = [i for i in range(len(ids)) if ids[i]]
+        sources = [ids[i] for i in rows]
+        tokens = [found[i].tokens for i in rows]
+        scores = token_log_p(self.model, sources, tokens, batch_size)
+        features = map(self.confidence.features, sources, tokens, scores)
+        p = map(self.confidence.probability, features)
+        return dict(zip(rows, p, strict=True))
 
     def unknown_words(self, sentence: str) -> list[str]:
         """Return the words of a sentence that the vocabulary lacks."""

@@ -27,7 +27,8 @@ GROUPS = {
     "positional feed_forward embedding layers model",
     "training": "label_smoothing schedule train_config files checkpoint "
     "distributed train_state training training_data run_folder runs",
-    "decoding": "decoding evaluation translator",
+    "decoding": "decoding evaluation confidence translator "
+    "confidence_training",
 }
 WIDTH, BOX, ROW, GAP, LETTER = 860, 26, 74, 10, 6.6
 
