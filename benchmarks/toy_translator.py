@@ -6,7 +6,8 @@
 The result is benchmarks/results/toy_translator_PRESET.json: for each seed
 the exact match on a part of the test split as training goes on, and exact
 match and BLEU of every split at the end. ``--ship`` puts the weights of the
-median seed and their model card into the package. ``--smoke`` runs the same
+median seed, what tells how sure they are, and their model card into the
+package. ``--smoke`` runs the same
 in miniature and stores nothing in the project.
 """
 
@@ -24,6 +25,7 @@ import torch
 
 from transformer_lib import evaluation
 from transformer_lib.batching import pad
+from transformer_lib.confidence_training import learn_toy_confidence
 from transformer_lib.corpus import (
     SentencePair,
     gloss,
@@ -139,6 +141,7 @@ def card(result: dict, run: dict, folder: Path) -> str:
     examples = "\n".join(example(translator, text) for text in EXAMPLES)
     seeds = [other["seed"] for other in result["runs"]]
     last = run["curve"][-1]
+    sure = info["confidence"]
     return f"""# Model card: the toy English->Korean translator
 
 A Transformer with {run["parameters"]:,} parameters, trained on sentences that
@@ -154,6 +157,10 @@ works, not for translating.
   {last["cpu_seconds"]:.0f} CPU seconds.
 - **Choice**: the median of the seeds {", ".join(map(str, seeds))} by exact
   match on the test split; the weights after the last step.
+- **Confidence**: in the half that chose the threshold, unsure are
+  {sure["right_flagged"]} of {sure["right"]} right translations,
+  {sure["wrong_flagged"]} of {sure["wrong"]} wrong ones and
+  {sure["spoilt_flagged"]} of {sure["spoilt"]} spoilt sentences.
 - **Made by**: `{result["command"]}`
 
 | split | sentences | exact match % | BLEU |
@@ -190,7 +197,8 @@ def example(translator: Translator, text: str) -> str:
 
 
 def ship(result: dict, run: dict, folder: Path) -> None:
-    """Copy the weights and their tokenizer into the package."""
+    """Learn the confidence; copy the model and its tokenizer."""
+    learn_toy_confidence(folder, result["preset"])
     text = card(result, run, folder)
     SHIPPED.mkdir(parents=True, exist_ok=True)
     for old in SHIPPED.iterdir():

@@ -1,8 +1,8 @@
 """The command line: ``python -m transformer_lib COMMAND``.
 
-The commands are fetch, train, translate, evaluate and workbook, a module each,
-which is loaded when its command is given: help comes without torch. Bad input
-ends with a line on standard error and exit code 2.
+The commands are fetch, train, confidence, translate, evaluate and workbook, a
+module each, which is loaded when its command is given: help comes without
+torch. Bad input ends with a line on standard error and exit code 2.
 """
 
 import io

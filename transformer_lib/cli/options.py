@@ -65,7 +65,8 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser of all commands.
 
     Returns:
-        A parser for fetch, train, translate, evaluate and workbook.
+        A parser for fetch, train, confidence, translate, evaluate and
+        workbook.
     """
     parser = argparse.ArgumentParser(
         prog="python -m transformer_lib",
@@ -79,6 +80,9 @@ def parser() -> argparse.ArgumentParser:
         epilog=TOGETHER,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    confidence = commands.add_parser(
+        "confidence", help="teach a toy translator what it does not know"
+    )
     translate = commands.add_parser("translate", help="translate sentences")
     evaluate = commands.add_parser("evaluate", help="measure a translator")
     workbook = commands.add_parser(
@@ -86,6 +90,7 @@ def parser() -> argparse.ArgumentParser:
     )
     _add_fetch(fetch)
     _add_train(train)
+    _add_confidence(confidence)
     _add_translate(translate)
     _add_evaluate(evaluate)
     _add_workbook(workbook)
@@ -97,7 +102,7 @@ def parser() -> argparse.ArgumentParser:
             default=1,
             help="hypotheses kept at each step (1: greedy)",
         )
-    for command in (train, translate, evaluate):
+    for command in (train, confidence, translate, evaluate):
         command.add_argument("--device", choices=DEVICES, default="cpu")
         command.add_argument(
             "--threads",
@@ -161,6 +166,13 @@ def _add_train(train: argparse.ArgumentParser) -> None:
         group = train.add_argument_group(title)
         for name, (_, kind, text) in options.items():
             group.add_argument(name, type=kind, help=text)
+
+
+def _add_confidence(confidence: argparse.ArgumentParser) -> None:
+    confidence.add_argument("--model", required=True, help="folder of a run")
+    confidence.add_argument(
+        "--preset", choices=PRESETS, help="if the folder does not say it"
+    )
 
 
 def _add_translate(translate: argparse.ArgumentParser) -> None:

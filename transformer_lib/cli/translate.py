@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from transformer_lib.cli.options import device_of
-from transformer_lib.decoding import Hypothesis
 from transformer_lib.files import atomic_write
 from transformer_lib.parallel_text import clean_line, lines_of, read_lines
-from transformer_lib.translator import SHIPPED, Translator
+from transformer_lib.translator import SHIPPED, Translation, Translator
 
 __all__ = ["load_translator", "translate"]
 
@@ -40,27 +39,29 @@ def load_translator(args: Namespace) -> Translator:
     return Translator.load(args.model, device)
 
 
-def _report_cut(hypotheses: list[Hypothesis]) -> None:
-    for number, hypothesis in enumerate(hypotheses, start=1):
-        if not hypothesis.finished:
-            print(
-                f"sentence {number}: the translation was cut after "
-                f"{len(hypothesis.tokens)} tokens, the model's limit",
-                file=sys.stderr,
-            )
+def _report(translations: list[Translation]) -> None:
+    """Warn of translations that were cut or are not to be trusted."""
+    for number, found in enumerate(translations, start=1):
+        for warning in _warnings(found):
+            print(f"sentence {number}: {warning}", file=sys.stderr)
 
 
-def _report_unknown(translator: Translator, sentences: list[str]) -> None:
-    for number, sentence in enumerate(sentences, start=1):
-        words = list(dict.fromkeys(translator.unknown_words(sentence)))
-        if words:
-            shown = ", ".join(map(reprlib.repr, words[:10]))
-            rest = f" and {len(words) - 10} more" if len(words) > 10 else ""
-            print(
-                f"sentence {number}: unknown words, read as <unk>: "
-                f"{shown}{rest}",
-                file=sys.stderr,
-            )
+def _warnings(found: Translation) -> Iterator[str]:
+    words = list(dict.fromkeys(found.unknown_words))
+    if words:
+        shown = ", ".join(map(reprlib.repr, words[:10]))
+        rest = f" and {len(words) - 10} more" if len(words) > 10 else ""
+        yield f"unknown words, read as <unk>: {shown}{rest}"
+    elif found.is_sure is False:
+        yield (
+            "unlike those the model has learned from; do not trust the "
+            f"translation (confidence {found.confidence:.0%})"
+        )
+    if not found.finished:
+        yield (
+            f"the translation was cut after {len(found.tokens)} tokens, the "
+            "model's limit"
+        )
 
 
 def _chunks(args: Namespace) -> Iterator[list[str]]:
@@ -108,10 +109,9 @@ def translate(args: Namespace) -> None:
     for sentences in _chunks(args):
         for sentence in sentences:
             sentence.encode()  # what is not text is an error here, not later
-        _report_unknown(translator, sentences)
-        found = translator.hypotheses(sentences, beam_size=args.beam)
-        _report_cut(found)
-        results = [translator.text(hypothesis) for hypothesis in found]
+        found = translator.explain(sentences, beam_size=args.beam)
+        _report(found)
+        results = [translation.text for translation in found]
         if output is not None:
             written += results
         else:
