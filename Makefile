@@ -13,6 +13,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3.12 \
 TORCH_INDEX ?=
 PORT ?= 8000
 URL ?=
+REF ?=
 SHOTS ?= _build/screenshots
 
 VENV := .venv
@@ -125,8 +126,9 @@ train: $(STAMP)
 
 address:
 	@test -n "$(URL)" \
-	  || { echo "usage: make address URL=https://github.com/who/what"; exit 2; }
-	"$(PYTHON)" book/_tools/set_address.py "$(URL)"
+	  || { echo "usage: make address URL=https://github.com/who/what [REF=main]"; \
+	       exit 2; }
+	"$(PYTHON)" book/_tools/set_address.py "$(URL)" $(if $(REF),--ref "$(REF)")
 
 clean:
 	rm -rf _build build .pytest_cache .ruff_cache .hypothesis *.egg-info

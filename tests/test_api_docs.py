@@ -440,8 +440,10 @@ def test_markdown_becomes_what_sphinx_reads(api_docs):
 
 
 def test_an_entry_links_to_the_lines_that_define_it(api_docs):
-    api_docs.source_link.address = "https://example.org/blob/v1"
     info = {"module": "transformer_lib.batching", "fullname": "Batch.to"}
+    api_docs.source_link.address = ""  # no repository to link to
+    assert api_docs.source_link("py", info) is None
+    api_docs.source_link.address = "https://example.org/blob/v1"
     address = api_docs.source_link("py", info)
     head, _, lines = address.partition("#")
     assert head == "https://example.org/blob/v1/transformer_lib/batching.py"

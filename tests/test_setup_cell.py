@@ -1,148 +1,65 @@
-"""The set-up cell does what it says, on a machine without the library.
+"""The set-up cell does what it says, on a machine without the library."""
 
-The machine is a bare virtual environment that sees this one's packages, all
-but transformer_lib; the repository is a local one; pip may ask no index.
-"""
-
+import contextlib
+import functools
+import http.server
 import json
 import os
-import shutil
 import subprocess
 import sys
-import sysconfig
-import venv
+import threading
 import zipfile
 from importlib.metadata import version
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
+from machine import ROOT, RUNNER, files, found, make_machine, pack
 
-ROOT = Path(__file__).resolve().parents[1]
-CELL = ROOT / "book" / "_tools" / "setup_cell.py"
+CELL = (ROOT / "book" / "_tools" / "setup_cell.py").read_text("utf-8")
+NOWHERE = "file:///nowhere/at/all"
 PACKED = (
-    "transformer_lib",
-    "chapters",
+    "transformer_lib/",
     "pyproject.toml",
     "README.md",
     "LICENSE",
+    "book/_tools/install.py",
 )
-NOWHERE = "/nowhere/at/all"
-
-# Runs the cell, then says where it is and what it finds.
-RUNNER = """
-import json, os, sys
-exec(compile(open(sys.argv[1]).read(), "cell", "exec"), {})
-import importlib.metadata as packages
-import transformer_lib
-print(json.dumps({
-    "cwd": os.getcwd(),
-    "library": transformer_lib.__file__,
-    "torch": str(packages.distribution("torch")._path),
-    "numpy": packages.version("numpy"),
-}))
-"""
 
 
-def git(*words, cwd):
-    who = ["-c", "user.name=Test", "-c", "user.email=test@example.org"]
-    subprocess.run(["git", *who, *words], cwd=cwd, check=True)
-
-
-def make_repository(folder, edit=lambda text: text):
-    """Make a repository of the working tree, tagged as the release."""
-    folder.mkdir()
-    skip = shutil.ignore_patterns("__pycache__", "*.pyc", ".ipynb_checkpoints")
-    for name in PACKED:
-        source = ROOT / name
-        if source.is_dir():
-            shutil.copytree(source, folder / name, ignore=skip)
-        else:
-            text = source.read_text(encoding="utf-8")
-            if name == "pyproject.toml":
-                text = edit(text)
-            (folder / name).write_text(text, encoding="utf-8")
-    (folder / "chapters").mkdir(exist_ok=True)
-    (folder / "chapters" / "here.txt").write_text("a chapter", "utf-8")
-    git("init", "-q", "-b", "main", cwd=folder)
-    git("add", "-A", cwd=folder)
-    git("commit", "-q", "-m", "release", cwd=folder)
-    tag = f"v{json.loads(subprocess.check_output([sys.executable, '-c', TAG]))}"
-    git("tag", tag, cwd=folder)
+def publish(folder, ref, edit=lambda name, content: content):
+    """Put a small copy of the book where GitHub has its ZIP files."""
+    names = [name for name in files() if name.startswith(PACKED)]
+    target = folder / "archive" / f"{ref}.zip"
+    pack(target, f"the-book-{ref.removeprefix('v')}", names, edit)
+    with zipfile.ZipFile(target, "a") as packed:
+        top = packed.namelist()[0].split("/")[0]
+        packed.writestr(f"{top}/chapters/here.txt", ref)
     return folder
 
 
-TAG = (
-    "import json, re; print(json.dumps(re.search(r'__version__ = \"(.*)\"', "
-    f"open({str(ROOT / 'transformer_lib' / '__init__.py')!r}).read())[1]))"
-)
-
-
 @pytest.fixture(scope="module")
-def repository(tmp_path_factory):
-    return make_repository(tmp_path_factory.mktemp("home") / "repository")
+def released(tmp_path_factory):
+    ref = f"v{version_in_the_cell()}"
+    return publish(tmp_path_factory.mktemp("home"), ref).as_uri()
+
+
+def version_in_the_cell():
+    return CELL.split('"TRANSFORMER_BOOK_REF", "v')[1].split('"')[0]
 
 
 @pytest.fixture
 def machine(tmp_path):
-    """Make a Python that has everything but the library."""
-    venv.create(tmp_path / "machine", with_pip=False, symlinks=True)
-    python = tmp_path / "machine" / "bin" / "python"
-    if not python.exists():
-        pytest.skip("written for systems with bin/python")
-    site = next((tmp_path / "machine").glob("lib/python*/site-packages"))
-    seen = tmp_path / "packages"
-    seen.mkdir()
-    for entry in Path(sysconfig.get_paths()["purelib"]).iterdir():
-        name = entry.name.lower().replace("-", "_")
-        if "transformer_lib" not in name and not name.endswith(".pth"):
-            (seen / entry.name).symlink_to(entry)
-    (site / "seen.pth").write_text(f"{seen}\n", encoding="utf-8")
-    work = tmp_path / "content"
-    work.mkdir()
-    before = {entry.name for entry in site.iterdir()}
-
-    def run(repository, **more):
-        environment = {
-            key: value
-            for key, value in os.environ.items()
-            if not key.startswith(("PYTHON", "PIP_"))
-        }
-        environment |= {
-            "TRANSFORMER_BOOK_REPOSITORY": str(repository),
-            "PIP_NO_INDEX": "1",
-            "PIP_NO_BUILD_ISOLATION": "0",  # pip's way to say: without it
-            "PIP_DISABLE_PIP_VERSION_CHECK": "1",
-            **more,
-        }
-        return subprocess.run(
-            [python, "-c", RUNNER, CELL],
-            cwd=work,
-            env=environment,
-            capture_output=True,
-            text=True,
-        )
-
-    return SimpleNamespace(
-        run=run,
-        work=work,
-        installed=lambda: {e.name for e in site.iterdir()} - before,
-    )
-
-
-def found(done):
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout.splitlines()[-1])
+    return make_machine(tmp_path)
 
 
 def test_it_fetches_and_installs_the_library_and_nothing_else(
-    machine, repository
+    machine, released
 ):
-    first = found(machine.run(repository))
-    chapters = machine.work / "transformer-book" / "chapters"
-    assert Path(first["cwd"]) == chapters.resolve()
+    first = found(machine.run([CELL], released))
+    chapters = Path(first["cwd"])
+    assert chapters.parts[-3::2] == ("transformer-book", "chapters")
     assert (chapters / "here.txt").exists()
-    # installed, not used from the clone
+    # installed, not used from the copy
     assert "site-packages" in first["library"]
     assert {name.split("-")[0] for name in machine.installed()} == {
         "transformer_lib"
@@ -154,24 +71,57 @@ def test_it_fetches_and_installs_the_library_and_nothing_else(
         f"numpy=={version('numpy')}",
     ]
 
-    # A restarted kernel runs it again: nothing to fetch, same folder.
-    again = found(machine.run(NOWHERE))
+    # A restarted kernel runs it again, and again: nothing to fetch, same
+    # folder.
+    again = found(machine.run([CELL, CELL], NOWHERE))
     assert again == first
 
 
-def test_it_does_not_touch_numpy_even_if_asked(machine, tmp_path):
-    def greedy(text):
-        assert '"numpy>=' in text
-        return text.replace('"numpy>=', '"numpy>=99", "numpy>=')
+@contextlib.contextmanager
+def server(folder):
+    """Serve a folder; yield its address and the paths that were asked for."""
+    asked = []
 
-    repository = make_repository(tmp_path / "repository", greedy)
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        def do_GET(self):
+            asked.append(self.path)
+            super().do_GET()
+
+        def log_message(self, *args):
+            pass
+
+    handler = functools.partial(Handler, directory=str(folder))
+    served = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=served.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{served.server_address[1]}", asked
+    served.shutdown()
+
+
+def test_a_version_that_is_not_there_gives_way_to_the_newest(machine, tmp_path):
+    with server(publish(tmp_path / "home", "HEAD")) as (home, asked):
+        done = machine.run([CELL], home, TRANSFORMER_BOOK_REF="v9.9")
+    where = Path(found(done)["cwd"])
+    assert asked == ["/archive/v9.9.zip", "/archive/HEAD.zip"]
+    assert (where / "here.txt").read_text(encoding="utf-8") == "HEAD"
+
+
+def test_it_does_not_touch_numpy_even_if_asked(machine, tmp_path):
+    def greedy(name, content):
+        if name == "pyproject.toml":
+            assert b'"numpy>=' in content
+            return content.replace(b'"numpy>=', b'"numpy>=99", "numpy>=')
+        return content
+
+    home = publish(tmp_path / "home", "HEAD", greedy).as_uri()
     wheels = tmp_path / "wheels"
     wheels.mkdir()
     make_wheel(wheels, "numpy", "99.0")
-    done = machine.run(repository, PIP_FIND_LINKS=str(wheels))
+    done = machine.run([CELL], home, PIP_FIND_LINKS=str(wheels))
     assert done.returncode != 0
-    assert "numpy" in done.stderr
+    assert "conflicting dependencies" in done.stderr
     assert machine.installed() == set()
+    assert done.stdout.strip().startswith("pip could not install the book")
+    assert len(done.stdout.strip().splitlines()) == 1
 
 
 def make_wheel(folder, name, number):
@@ -193,24 +143,33 @@ def make_wheel(folder, name, number):
 
 
 def test_at_home_it_does_nothing(tmp_path):
+    work = tmp_path / "work"
+    work.mkdir()
+    cells = tmp_path / "cells.json"
+    cells.write_text(json.dumps([CELL]), encoding="utf-8")
     environment = os.environ | {
         "TRANSFORMER_BOOK_REPOSITORY": NOWHERE,
+        "IPYTHONDIR": str(tmp_path / "ipython"),
         "PYTHONPATH": str(ROOT),
     }
     done = subprocess.run(
-        [sys.executable, "-c", RUNNER, CELL],
-        cwd=tmp_path,
+        [sys.executable, "-c", RUNNER, cells],
+        cwd=work,
         env=environment,
         capture_output=True,
         text=True,
     )
-    assert Path(found(done)["cwd"]) == tmp_path.resolve()
-    assert done.stderr == ""
-    assert list(tmp_path.iterdir()) == []
+    assert Path(found(done)["cwd"]) == work.resolve()
+    assert done.stdout.count("\n") == 1 and done.stderr == ""
+    assert list(work.iterdir()) == []
 
 
-def test_a_repository_that_is_not_there_stops_with_its_name(machine):
-    done = machine.run(NOWHERE)
+@pytest.mark.parametrize("home", ["any address yet", NOWHERE])
+def test_without_a_book_to_fetch_it_says_so_in_one_sentence(machine, home):
+    done = machine.run([CELL, "print('next cell')"], home)
     assert done.returncode != 0
-    assert NOWHERE in done.stderr
-    assert not (machine.work / "transformer-book").exists()
+    assert done.stdout.strip() == (
+        f"The book is not at {home}: open this notebook in the book's folder."
+    )
+    assert done.stderr == ""
+    assert list(machine.work.iterdir()) == []

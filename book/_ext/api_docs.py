@@ -2,9 +2,9 @@
 
 Docstrings are written for `help()`: Markdown's `code` and $$formulas$$, and
 shapes in the signatures. Here they become links, formulas and signatures as
-they stand in the source. Each entry links to its file on GitHub, and to the
-chapters that it names as far as they exist. `{command-help}` prints what
-`python -m transformer_lib train --help` prints.
+they stand in the source. Each entry links to its file on GitHub if the book has
+an address there, and to the chapters that it names as far as they exist.
+`{command-help}` prints what `python -m transformer_lib train --help` prints.
 """
 
 from __future__ import annotations
@@ -280,7 +280,9 @@ def missing_reference(app, env, node, contnode):
 
 def source_link(domain: str, info: dict) -> str | None:
     """Return the address of the lines that define a name."""
-    if domain != "py" or not info["module"].startswith(LIBRARY):
+    if not source_link.address or domain != "py":
+        return None
+    if not info["module"].startswith(LIBRARY):
         return None
     obj = importlib.import_module(info["module"])
     for part in info["fullname"].split("."):
@@ -336,7 +338,7 @@ def configure(app, config) -> None:
     theme = config.html_theme_options
     address = theme.get("repository_url", "").rstrip("/")
     branch = theme.get("repository_branch", "main")
-    source_link.address = f"{address}/blob/{branch}"
+    source_link.address = f"{address}/blob/{branch}" if address else ""
     config["linkcode_resolve"] = source_link
 
 

@@ -1,24 +1,25 @@
-# Set-up. At home this cell does nothing. In Colab it fetches the book,
-# installs its library beside the torch and NumPy that are there already,
-# and moves into chapters/.
-import importlib.metadata
+# Set-up. At home this cell does nothing. In Colab it fetches the book, adds its
+# library to the torch and NumPy that are there, and moves into chapters/.
+import contextlib
+import glob
 import importlib.util
 import os
-import subprocess
-import sys
+import runpy
+import shutil
+import urllib.request
 
-book = "transformer-book"
+home = "any address yet"
+home = os.environ.get("TRANSFORMER_BOOK_REPOSITORY", home)
+for ref in os.environ.get("TRANSFORMER_BOOK_REF", "v0.1.0"), "HEAD":
+    if importlib.util.find_spec("transformer_lib") is None:
+        with contextlib.suppress(OSError, ValueError):
+            zipped = urllib.request.urlretrieve(f"{home}/archive/{ref}.zip")[0]
+            shutil.unpack_archive(zipped, "transformer-book", "zip")
+    for script in glob.glob("transformer-book/*/book/_tools/install.py")[:1]:
+        runpy.run_path(script)
 if importlib.util.find_spec("transformer_lib") is None:
-    home = "https://github.com/OWNER/transformer-step-by-step"
-    home = os.environ.get("TRANSFORMER_BOOK_REPOSITORY", home)
-    clone = ["git", "clone", "-q", "--depth", "1", "--branch", "v0.1.0"]
-    if not os.path.isdir(book):
-        subprocess.run([*clone, home, book], check=True)
-    with open(f"{book}/keep.txt", "w") as keep:
-        for name in filter(importlib.util.find_spec, ["torch", "numpy"]):
-            keep.write(f"{name}=={importlib.metadata.version(name)}\n")
-    pip = [sys.executable, "-m", "pip", "install", "-q"]
-    subprocess.run([*pip, "-c", f"{book}/keep.txt", f"./{book}"], check=True)
-    importlib.invalidate_caches()
-if os.path.isdir(f"{book}/chapters"):
-    os.chdir(f"{book}/chapters")
+    stop = ImportError(
+        f"The book is not at {home}: open this notebook in the book's folder."
+    )
+    stop._render_traceback_ = lambda: [str(stop)]
+    raise stop
