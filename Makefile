@@ -14,6 +14,7 @@ TORCH_INDEX ?=
 PORT ?= 8000
 URL ?=
 REF ?=
+VERSION ?=
 SHOTS ?= _build/screenshots
 
 VENV := .venv
@@ -35,7 +36,7 @@ export PYDEVD_DISABLE_FILE_VALIDATION := 1
 
 .DEFAULT_GOAL := help
 .PHONY: help install book html test test-browser notebooks serve lab train \
-        lint quick address clean
+        lint quick address release clean
 
 help:
 	@echo "make book       build the book, print where it is"
@@ -48,6 +49,7 @@ help:
 	@echo "make quick      lint, unit tests of the core, one notebook"
 	@echo "make test-browser  test the built book in Chromium"
 	@echo "make address URL=https://github.com/who/what   set the address"
+	@echo "make release VERSION=1.2.0   version, tests, commit and tag"
 	@echo "make clean      remove what was built (not .venv, not runs/)"
 
 # ------------------------------------------------------------ installation
@@ -129,6 +131,11 @@ address:
 	  || { echo "usage: make address URL=https://github.com/who/what [REF=main]"; \
 	       exit 2; }
 	"$(PYTHON)" book/_tools/set_address.py "$(URL)" $(if $(REF),--ref "$(REF)")
+
+release: $(STAMP)
+	@test -n "$(VERSION)" || { echo "usage: make release VERSION=1.2.0"; exit 2; }
+	$(BIN)/python book/_tools/release.py "$(VERSION)" \
+	  --proof "$(MAKE) --no-print-directory lint test"
 
 clean:
 	rm -rf _build build .pytest_cache .ruff_cache .hypothesis *.egg-info
