@@ -7,12 +7,10 @@ as GitHub names them; pip may ask no index, and there is no git.
 
 import json
 import os
-import re
 import shutil
 import subprocess
 import sysconfig
 import venv
-import zipfile
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -41,38 +39,9 @@ print(json.dumps({
 """
 
 
-# What .gitignore names, and what an editor or git keeps for itself.
-NOT_OURS = re.compile(
-    r"(^|/)(\.(?!github/|ci/|gitignore)|__pycache__/|build/|[^/]*\.egg-info/)"
-    r"|^(_build|data|dist|runs)/|(^|/)transformer-book/|^my_transformer"
-)
 needs_git = pytest.mark.skipif(
     shutil.which("git") is None, reason="made with git"
 )
-
-
-def files(root=ROOT):
-    """Return the files of the book, whether they came by git or as a ZIP."""
-    ours = []
-    for folder, folders, names in os.walk(root):
-        here = Path(folder).relative_to(root)
-        within = [(here / name).as_posix() for name in names]
-        ours += [name for name in within if not NOT_OURS.search(name)]
-        folders[:] = [
-            name
-            for name in folders
-            if not NOT_OURS.search(f"{(here / name).as_posix()}/")
-        ]
-    return sorted(ours)
-
-
-def pack(target, top, names, edit=lambda name, content: content, root=ROOT):
-    """Write the ZIP that GitHub would give, with everything in one folder."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with zipfile.ZipFile(target, "w") as packed:
-        for name in names:
-            content = edit(name, (root / name).read_bytes())
-            packed.writestr(f"{top}/{name}", content)
 
 
 def make_machine(folder):

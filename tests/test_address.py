@@ -6,14 +6,11 @@ import subprocess
 import sys
 
 import pytest
-import yaml
-from machine import ROOT, files, needs_git
-
-sys.path.insert(0, str(ROOT / "book" / "_tools"))
 import set_address
+import yaml
+from machine import ROOT, needs_git
+from pack import book_files
 from set_address import Address
-
-sys.path.pop(0)
 
 NOBODY = Address("", "v1.2.3")
 SOMEBODY = Address("https://github.com/some-one/a.book", "v1.2.3")
@@ -24,7 +21,7 @@ ADDRESSED = [*set_address.PLACES, "transformer_lib/__init__.py"]
 def notebooks():
     return [
         name
-        for name in files()
+        for name in book_files()
         if name.startswith(set_address.FOLDERS) and name.endswith(".ipynb")
     ]
 
@@ -179,66 +176,3 @@ def test_readers_get_the_release_or_else_the_default_branch(tmp_path):
     assert set_address.ref_at(remote.as_uri(), "v1.2.3") == "v1.2.3"
     with pytest.raises(ValueError, match="did not say"):
         set_address.ref_at((tmp_path / "gone").as_uri(), "v1.2.3")
-
-
-# ----------------------------------------------------------------- the pages
-
-NOTEBOOK = {
-    "cells": [
-        {
-            "cell_type": "markdown",
-            "id": "a",
-            "metadata": {},
-            "source": [
-                "# Title\n\n",
-                "```{only} published\nOut there.\n```\n\n",
-                "```{only} not published\nNot yet.\n```\n",
-            ],
-        }
-    ],
-    "metadata": {"kernelspec": {"name": "python3", "display_name": "x"}},
-    "nbformat": 4,
-    "nbformat_minor": 5,
-}
-
-
-@pytest.mark.parametrize("at", [NOBODY, SOMEBODY], ids=["nobody", "somebody"])
-def test_buttons_come_with_the_address(tmp_path, at):
-    """The settings are those that Jupyter Book reads from _config.yml."""
-    from jupyter_book.config import get_final_config
-
-    for name in ("_config.yml", "_toc.yml"):
-        (tmp_path / name).write_bytes((ROOT / name).read_bytes())
-    config = tmp_path / "_config.yml"
-    text = config.read_text(encoding="utf-8")
-    now = set_address.address_of(ROOT)
-    said = set_address.config
-    text = set_address.exchange(text, said(now), said(at), "_config.yml")
-    config.write_text(text, encoding="utf-8")
-    read, _ = get_final_config(
-        user_yaml=config, cli_config={"latex_individualpages": False}
-    )
-    kept = ("html_theme", "html_theme_options")
-    (tmp_path / "conf.py").write_text(
-        f"import sys\nsys.path.insert(0, {str(ROOT / 'book' / '_ext')!r})\n"
-        "extensions = ['myst_nb', 'book_pages']\n"
-        "nb_execution_mode = 'off'\n"
-        + "".join(f"{key} = {read[key]!r}\n" for key in kept),
-        encoding="utf-8",
-    )
-    (tmp_path / "index.ipynb").write_text(json.dumps(NOTEBOOK), "utf-8")
-    build = [sys.executable, "-m", "sphinx", "-q", "-b", "html"]
-    build += [str(tmp_path), str(tmp_path / "out")]
-    subprocess.run(build, check=True, capture_output=True)
-    page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
-
-    published = at is SOMEBODY
-    assert ("Out there." in page, "Not yet." in page) == (
-        published,
-        not published,
-    )
-    links = set(re.findall(r'href="(https://[^"]*)"', page))
-    wanted = {at.url, at.colab("index.ipynb")} if published else set()
-    assert wanted <= links
-    assert any("/issues/new" in link for link in links) == published
-    assert any("github" in link for link in links) == published

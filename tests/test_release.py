@@ -6,22 +6,26 @@ import subprocess
 import sys
 
 import pytest
-import yaml
-from machine import ROOT, files, found, make_machine, needs_git
-
-sys.path.insert(0, str(ROOT / "book" / "_tools"))
 import release
 import set_address
+import yaml
+from machine import ROOT, found, make_machine, needs_git
+from pack import book_files
 from release import Refusal
-
-sys.path.pop(0)
 
 pytestmark = needs_git
 HOME = "https://github.com/some-one/a-book"
 CHAPTER = "chapters/02_self_attention_by_hand.ipynb"
-NEWS = (
-    "# Changelog\n\n## next - unreleased\n\n- Everything.\n\n## 0.0.1 - old\n"
-)
+NEWS = """# Changelog
+
+## next - unreleased
+
+All of this:
+
+- everything.
+
+## 0.0.1 - old
+"""
 GREEN, RED = "true", "false"
 # What the tests of a release say about version and address, in that release.
 PROOF = (
@@ -41,7 +45,7 @@ def git(*words, cwd):
 def original(tmp_path_factory):
     """Make a repository of the working tree, with an address and news."""
     folder = tmp_path_factory.mktemp("original") / "book"
-    for name in files():
+    for name in book_files():
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes((ROOT / name).read_bytes())
@@ -102,7 +106,9 @@ def test_a_release_is_refused(clone, prepare, version, proof, says):
     prepare(clone)
 
     def state():
-        all_files = {name: (clone / name).read_bytes() for name in files(clone)}
+        all_files = {
+            name: (clone / name).read_bytes() for name in book_files(clone)
+        }
         return all_files, git("log", "--format=%H", cwd=clone)
 
     before = state()

@@ -13,7 +13,8 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
-from machine import ROOT, RUNNER, files, found, make_machine, pack
+from machine import ROOT, RUNNER, found, make_machine
+from pack import as_it_is, book_files, pack
 
 CELL = (ROOT / "book" / "_tools" / "setup_cell.py").read_text("utf-8")
 NOWHERE = "file:///nowhere/at/all"
@@ -26,13 +27,13 @@ PACKED = (
 )
 
 
-def publish(folder, ref, edit=lambda name, content: content):
+def publish(folder, ref, edit=as_it_is):
     """Put a small copy of the book where GitHub has its ZIP files."""
-    names = [name for name in files() if name.startswith(PACKED)]
+    names = [name for name in book_files() if name.startswith(PACKED)]
     target = folder / "archive" / f"{ref}.zip"
-    pack(target, f"the-book-{ref.removeprefix('v')}", names, edit)
+    top = f"the-book-{ref.removeprefix('v')}"
+    pack(target, top, ROOT, names, edit)
     with zipfile.ZipFile(target, "a") as packed:
-        top = packed.namelist()[0].split("/")[0]
         packed.writestr(f"{top}/chapters/here.txt", ref)
     return folder
 

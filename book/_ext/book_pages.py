@@ -6,8 +6,6 @@
   the SVG; a picture without words is a warning, and `make book` turns every
   warning into a failure.
 - Each page has a description for link previews.
-- Buttons that lead to the repository and to Colab, and what pages say about
-  them, are there once the book has an address (`make address`).
 """
 
 from __future__ import annotations
@@ -36,20 +34,6 @@ MATHJAX_PARTS = (
 MATHJAX_UNUSED = ("all-packages.js",)
 
 THEBE_EVENTS = ("builder-inited", "env-before-read-docs", "doctree-resolved")
-
-
-def link_to_repository(app, config) -> None:
-    """Show the buttons, and what is `only` for a published book."""
-    theme = config.html_theme_options
-    if "repository_url" not in theme:
-        return
-    published = theme["repository_url"] != ""
-    theme["use_repository_button"] = published
-    theme["use_issues_button"] = published
-    if published:
-        app.tags.add("published")
-    else:
-        theme["launch_buttons"] = {}
 
 
 def drop_thebe(app, config) -> None:
@@ -184,7 +168,6 @@ def page_context(app, pagename, template, context, doctree) -> None:
 
 def setup(app) -> dict:
     """Connect the pieces (called by Sphinx)."""
-    app.connect("config-inited", link_to_repository)
     app.connect("config-inited", drop_thebe)
     app.connect("doctree-read", add_words)
     app.connect("html-page-context", page_context)
