@@ -7,6 +7,8 @@
 #   PYTHON=python3.12   the interpreter that makes .venv (3.11 to 3.13)
 #   TORCH_INDEX=URL     another index for torch alone, for example PyTorch's
 #                       https://download.pytorch.org/whl/cpu
+#   TORCH=2.11.0        the torch of `make test-colab` (default: as tested here)
+#   COLAB_PYTHON=...    its interpreter (default: 3.13, or the newest there is)
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3.12 \
             || command -v python3.13 || command -v python3)
@@ -16,11 +18,16 @@ URL ?=
 REF ?=
 VERSION ?=
 SHOTS ?= _build/screenshots
+COLAB_PYTHON ?= $(shell for python in python3.13 python3.12 python3.11; do \
+                    $$python -c "" 2> /dev/null && echo $$python && break; done)
+TORCH ?= $(shell sed -n 's/^torch==//p' requirements.txt)
 
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 BROWSER_STAMP := $(VENV)/.installed-browser
+COLAB := .venv-colab
+COLAB_STAMP := $(COLAB)/.installed-$(TORCH)
 HTML := _build/html/index.html
 NOTEBOOKS := chapters book/solutions book/lecture_notes.ipynb
 SETUP_WANTS := "this book needs Python 3.11, 3.12 or 3.13; say which one \
@@ -35,8 +42,8 @@ export PYTHONUTF8 := 1
 export PYDEVD_DISABLE_FILE_VALIDATION := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install book html test test-browser notebooks serve lab train \
-        lint quick address release clean
+.PHONY: help install book html test test-browser test-colab notebooks serve \
+        lab train lint quick links zips address release clean
 
 help:
 	@echo "make book       build the book, print where it is"
@@ -48,9 +55,12 @@ help:
 	@echo "make lint       ruff over everything, mypy over the library"
 	@echo "make quick      lint, unit tests of the core, one notebook"
 	@echo "make test-browser  test the built book in Chromium"
+	@echo "make test-colab    run every notebook with the packages of Colab"
+	@echo "make links      ask every address outside the book whether it is there"
+	@echo "make zips       the book as a ZIP, for reading offline"
 	@echo "make address URL=https://github.com/who/what   set the address"
 	@echo "make release VERSION=1.2.0   version, tests, commit and tag"
-	@echo "make clean      remove what was built (not .venv, not runs/)"
+	@echo "make clean      remove what was built (not .venv*, not runs/)"
 
 # ------------------------------------------------------------ installation
 
@@ -118,7 +128,25 @@ $(BROWSER_STAMP): $(STAMP)
 	$(BIN)/python -m pip install -q "playwright>=1.50"
 	@touch $@
 
+test-colab: $(STAMP) $(COLAB_STAMP)
+	$(BIN)/python book/_tools/try_colab.py --python $(COLAB)/bin/python
+
+$(COLAB_STAMP): .github/colab.txt
+	"$(COLAB_PYTHON)" -m venv --clear $(COLAB)
+	$(COLAB)/bin/python -m pip install -q \
+	  $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX)) "torch==$(TORCH)"
+	$(COLAB)/bin/python -m pip install -q -r .github/colab.txt
+	@touch $@
+
+# It needs the network, so no test does it; the weekly workflow does.
+links: $(STAMP)
+	$(BIN)/jupyter-book build --builder linkcheck --keep-going --quiet \
+	  --path-output _build/links . > /dev/null
+
 # ------------------------------------------------------------ making things
+
+zips: html
+	$(BIN)/python book/_tools/pack.py
 
 notebooks: $(STAMP)
 	$(BIN)/python book/_tools/run_notebooks.py
@@ -139,5 +167,5 @@ release: $(STAMP)
 
 clean:
 	rm -rf _build build .pytest_cache .ruff_cache .hypothesis *.egg-info
-	find . -path ./$(VENV) -prune -o -name __pycache__ -type d \
+	find . -path './$(VENV)*' -prune -o -name __pycache__ -type d \
 	  -exec rm -rf {} +
