@@ -141,6 +141,9 @@ def test_resume_ends_where_an_uninterrupted_run_ends(files, tmp_path):
     assert weights(whole) == weights(cut)
 
 
+@pytest.mark.skipif(
+    sys.platform == "win32", reason="Windows sends no SIGINT to one child"
+)
 def test_ctrl_c_saves_and_says_how_to_go_on(files, tmp_path):
     out = tmp_path / "run"
     child = subprocess.Popen(

@@ -1,0 +1,118 @@
+"""What the workflows on GitHub promise, as far as a file can be held to it."""
+
+import re
+import subprocess
+
+import pytest
+import yaml
+from machine import ROOT
+
+FOLDER = ROOT / ".github" / "workflows"
+TEXTS = {path.name: path.read_text("utf-8") for path in FOLDER.glob("*.yml")}
+WORKFLOWS = {name: yaml.safe_load(text) for name, text in TEXTS.items()}
+JOBS = {
+    f"{file}:{name}": job
+    for file, workflow in WORKFLOWS.items()
+    for name, job in workflow["jobs"].items()
+}
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+# The only jobs that may write, and what.
+WRITERS = {
+    "publish.yml:pages": {"pages", "id-token"},
+    "publish.yml:release": {"contents"},
+}
+
+
+def scripts():
+    """Yield (job, shell script) for each step that runs one."""
+    for name, job in JOBS.items():
+        for step in job["steps"]:
+            if "run" in step:
+                yield name, step["run"]
+
+
+def test_actions_are_pinned_to_a_commit_and_say_its_version():
+    pins = {}
+    for text in TEXTS.values():
+        for used in re.findall(r"uses: (.*)", text):
+            found = re.fullmatch(
+                r"([\w-]+/[\w-]+)@([0-9a-f]{40}) # (v\d+\.\d+\.\d+)", used
+            )
+            assert found, used
+            pins.setdefault(found[1], set()).add(found.groups()[1:])
+    assert pins and all(len(versions) == 1 for versions in pins.values())
+
+
+@pytest.mark.parametrize("job", JOBS)
+def test_a_job_may_do_no_more_than_it_needs(job):
+    workflow = WORKFLOWS[job.split(":")[0]]
+    assert workflow["permissions"] == {"contents": "read"}
+    own = JOBS[job].get("permissions", {})
+    written = {what for what, how in own.items() if how == "write"}
+    assert written == WRITERS.get(job, set())
+    for step in JOBS[job]["steps"]:
+        if step.get("uses", "").startswith("actions/checkout@"):
+            assert step["with"]["persist-credentials"] is False
+    assert JOBS[job]["timeout-minutes"] <= 90
+
+
+def test_scripts_take_nothing_from_outside():
+    for job, script in scripts():
+        assert "${{" not in script, (job, "pass it in env, and quote it")
+
+
+def test_every_make_command_is_there():
+    targets = re.search(r"^\.PHONY:(.*?)\n\n", MAKEFILE, re.M | re.S)[1]
+    variables = set(re.findall(r"^(\w+) \?=", MAKEFILE, flags=re.M))
+    called = set()
+    for job, script in scripts():
+        for line in re.findall(r"^make (.*)$", script, flags=re.M):
+            for word in line.split():
+                name, is_variable, _ = word.partition("=")
+                wanted = variables if is_variable else targets.split()
+                assert name in wanted, (job, line)
+                called.add(name)
+    assert {"lint", "test", "book", "zips", "links", "test-colab"} <= called
+
+
+def test_a_release_carries_the_edition_for_students_if_there_is_one():
+    if re.search(r"^student:", MAKEFILE, flags=re.M):
+        needs = re.search(r"^zips:(.*)$", MAKEFILE, flags=re.M)[1].split()
+        assert "student" in needs
+
+
+def test_the_tests_run_weekly_with_every_python_that_is_promised():
+    tests = WORKFLOWS["tests.yml"]
+    (weekly,) = tests[True]["schedule"]  # YAML reads the key `on` as true
+    assert re.fullmatch(r"\d+ \d+ \* \* [0-6]", weekly["cron"])
+    pythons = tests["jobs"]["linux"]["strategy"]["matrix"]["python"]
+    promised = re.search(
+        r'^requires-python = ">=3\.(\d+),<3\.(\d+)"',
+        (ROOT / "pyproject.toml").read_text(encoding="utf-8"),
+        flags=re.M,
+    )
+    first, after = map(int, promised.groups())
+    assert pythons == [f"3.{minor}" for minor in range(first, after)]
+    systems = tests["jobs"]["systems"]["strategy"]["matrix"]["os"]
+    assert systems == ["macos-latest", "windows-latest"]
+
+
+def test_the_unit_tests_of_all_systems_are_those_of_the_library():
+    listed = (ROOT / "tests" / "unit.txt").read_text("utf-8").split()
+    modules = {path.stem for path in (ROOT / "transformer_lib").iterdir()}
+    there = {path.stem[5:] for path in (ROOT / "tests").glob("test_*.py")}
+    forked = {"distributed"}  # starts its processes as no Windows can
+    wanted = sorted((modules & there) - forked)
+    assert listed == [f"tests/test_{name}.py" for name in wanted]
+
+
+def test_a_release_says_what_is_new_and_no_more(tmp_path):
+    (script,) = [s for _, s in scripts() if s.startswith("awk")]
+    (tmp_path / "_build" / "zips").mkdir(parents=True)
+    (tmp_path / "CHANGELOG.md").write_text(
+        "# Changelog\n\n## 2.0.0 - now\n\n- New.\n\n## 1.0.0 - old\n\n- Old.\n",
+        encoding="utf-8",
+    )
+    subprocess.run(["bash", "-e", "-c", script], cwd=tmp_path, check=True)
+    news = tmp_path / "_build" / "zips" / "news.md"
+    assert news.read_text("utf-8") == "## 2.0.0 - now\n\n- New.\n\n"
