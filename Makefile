@@ -95,7 +95,7 @@ serve: html
 	  --directory _build/html $(PORT)
 
 lab: $(STAMP)
-	$(BIN)/jupyter lab --ServerApp.root_dir=. \
+	$(BIN)/python -m jupyterlab --ServerApp.root_dir=. \
 	  --LabApp.default_url=/lab/tree/chapters
 
 # -------------------------------------------------------------- the proofs
