@@ -17,6 +17,7 @@ from transformer_lib.course.plots.figures import (
     vectors_2d,
 )
 from transformer_lib.course.plots.interlinear import Interlinear, interlinear
+from transformer_lib.course.plots.masks import mask_table
 from transformer_lib.course.plots.picture import Picture, picture
 from transformer_lib.course.plots.products import product_grid
 from transformer_lib.course.plots.seeds import seed_dots
@@ -38,6 +39,7 @@ __all__ = [
     "layer_stack",
     "layer_wiring",
     "learning_curve",
+    "mask_table",
     "number_table",
     "picture",
     "product_grid",
