@@ -17,9 +17,9 @@ MASKS = ("up to i", "up to i + 1", "before i", "first two open", "no mask")
 def information_flow(sentence: tuple[str, ...] = SENTENCE) -> Explorer:
     """Choose a mask and an output; see which inputs reach it.
 
-    A decoder of two layers reads <bos> and the words, and predicts in each
-    place the next word. Each place attends to what the mask allows and
-    keeps itself by the skip.
+    A decoder of two layers reads <bos> and the words, and predicts at each
+    position the next word. Each position attends to what the mask allows;
+    the skip connection carries its own input along.
 
     Args:
         sentence: the words, one to four.
@@ -43,11 +43,11 @@ def information_flow(sentence: tuple[str, ...] = SENTENCE) -> Explorer:
 
     return Explorer(
         "Which inputs reach an output?",
-        [Slider("each place looks", MASKS), below],
+        [Slider("each position sees", MASKS), below],
         lambda mask, place: _frame(words, mask, place),
         [
             Words("words", " ".join(words)),
-            Choice("each place looks", MASKS),
+            Choice("each position sees", MASKS),
             Choice(below.name, inputs, below.start),
         ],
         redraw,
@@ -72,7 +72,7 @@ def allowed(mask: int, n: int) -> np.ndarray:
 
 
 def reached(mask: int, n: int, layers: int = LAYERS) -> np.ndarray:
-    """(n, n), True where input j reaches output i, by attention or skip."""
+    """(n, n), True where input j reaches output i, by attention or a skip."""
     one = (allowed(mask, n) | np.eye(n, dtype=bool)).astype(int)
     return np.linalg.matrix_power(one, layers) > 0
 
@@ -120,7 +120,7 @@ def _level(level: int) -> float:
 
 
 def _used(level: int, j: int, place: int, reaches: list) -> bool:
-    """Does place j of this level flow into the chosen output?"""
+    """Does position j of this level flow into the chosen output?"""
     return bool(reaches[LAYERS - level][place, j])
 
 
@@ -173,9 +173,9 @@ def _words(
     read = [word for word, there in zip(inputs, top, strict=True) if there]
     judged = _short(leaks, place, len(inputs))
     if mask == 2:
-        judged += f"; the skip still brings {inputs[place]} itself"
+        judged += f"; the skip connection still brings {inputs[place]}"
     return (
-        f"Each place looks: {MASKS[mask]}. Place {place + 1}, above "
+        f"Each position sees: {MASKS[mask]}. Position {place + 1}, above "
         f"{inputs[place]}, has to predict {answer}. Through {LAYERS} layers "
         f"these inputs reach it: {', '.join(read)}. "
         f"{judged[0].upper()}{judged[1:]}."

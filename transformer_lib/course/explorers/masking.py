@@ -1,4 +1,4 @@
-"""Scores under a mask: who may look, how the rest is hidden, what comes out."""
+"""Scores under a mask: what may be seen, what hides the rest, the weights."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from transformer_lib.course.explorers.inputs import Choice, Words
 from transformer_lib.course.explorers.svg import MINUS, box, fixed, label, plain
 from transformer_lib.course.plots.style import as_array
 
-__all__ = ["MASKS", "SCORES", "WAYS", "hide", "masked_scores", "share"]
+__all__ = ["FILLS", "MASKS", "SCORES", "hide", "masked_scores", "weigh"]
 
 SCORES = ((1, 1, 1), (0, 2, 0), (1, 0, 2))  # of chapter 3, after the scaling
 WIDTH = 360.0
@@ -25,24 +25,18 @@ MASKS = {
     "not query 3": np.array([[True] * 3, [True] * 3, [False] * 3]),
     "everyone": np.ones((3, 3), dtype=bool),
 }
-WAYS = (
-    f"{MINUS}∞",
-    f"{MINUS}∞, and zeros for rows without keys",
-    f"{MINUS}1e9",
-    "0",
-    "weights times 0 after the softmax",
-)
+FILLS = {f"{MINUS}∞": -np.inf, f"{MINUS}1e9": -1e9, "0": 0.0}
 
 
 def masked_scores(scores: Any = SCORES) -> Explorer:
-    """Choose a mask and a way to hide; see scores and weights side by side.
+    """Choose a mask and a fill; see scores and weights side by side.
 
     Args:
         scores: (3, 3), row i holds the scaled scores of query i.
 
     Returns:
-        An Explorer with sliders for the mask and the way of hiding;
-        `live()` takes a mask painted by hand and other scores.
+        An Explorer with sliders for the mask and for what hidden scores
+        become; `live()` takes a mask painted by hand and other scores.
 
     Raises:
         ValueError: another shape.
@@ -50,9 +44,9 @@ def masked_scores(scores: Any = SCORES) -> Explorer:
     Chapter 8.
     """
     table = _table(scores)
-    names = tuple(MASKS)
+    names, fills = tuple(MASKS), tuple(FILLS)
 
-    def redraw(painted: str, typed: str, way: int) -> Frame:
+    def redraw(painted: str, typed: str, fill: int) -> Frame:
         mask = _numbers(painted, "1, 0, 0; 1, 1, 0; 1, 1, 1")
         if not np.isin(mask, (0, 1)).all():
             raise ValueError(
@@ -61,17 +55,17 @@ def masked_scores(scores: Any = SCORES) -> Explorer:
         return _frame(
             _table(_numbers(typed, "1, 1, 1; 0, 2, 0; 1, 0, 2")),
             _table(mask).astype(bool),
-            way,
+            fills[fill],
         )
 
     return Explorer(
         "A mask over nine scores",
-        [Slider("may be looked at", names), Slider("the rest becomes", WAYS)],
-        lambda mask, way: _frame(table, MASKS[names[mask]], way),
+        [Slider("may be looked at", names), Slider("the rest becomes", fills)],
+        lambda mask, fill: _frame(table, MASKS[names[mask]], fills[fill]),
         [
             Words("mask", _text(MASKS[names[0]].astype(int))),
             Words("scores", _text(table)),
-            Choice("the rest becomes", WAYS),
+            Choice("the rest becomes", fills),
         ],
         redraw,
     )
@@ -102,23 +96,17 @@ def _text(table: np.ndarray) -> str:
     return "; ".join(", ".join(f"{x:g}" for x in row) for row in table)
 
 
-def hide(scores: np.ndarray, mask: np.ndarray, way: int) -> np.ndarray:
+def hide(scores: np.ndarray, mask: np.ndarray, fill: str) -> np.ndarray:
     """Give the scores that enter the softmax."""
-    if way == 4:
-        return scores
-    return np.where(mask, scores, (-np.inf, -np.inf, -1e9, 0.0)[way])
+    return np.where(mask, scores, FILLS[fill])
 
 
-def share(scores: np.ndarray, mask: np.ndarray, way: int) -> np.ndarray:
-    """Give the weights that come out, nan where there is nothing to share."""
-    hidden = hide(scores, mask, way)
+def weigh(hidden: np.ndarray) -> np.ndarray:
+    """Give the weights, nan in a row without any key."""
     top = hidden.max(axis=1, keepdims=True)
     with np.errstate(invalid="ignore"):
-        votes = np.exp(hidden - top)
-        weights = votes / votes.sum(axis=1, keepdims=True)
-    if way == 1:
-        weights[~mask.any(axis=1)] = 0.0
-    return np.where(mask, weights, 0.0) if way == 4 else weights
+        powers = np.exp(hidden - top)
+        return powers / powers.sum(axis=1, keepdims=True)
 
 
 def _score(value: float) -> str:
@@ -127,12 +115,13 @@ def _score(value: float) -> str:
     return f"{MINUS}1e9" if value == -1e9 else plain(round(value, 2))
 
 
-def _share(value: float) -> str:
+def _weight(value: float) -> str:
     return "nan" if np.isnan(value) else fixed(value, 3)
 
 
-def _frame(scores: np.ndarray, mask: np.ndarray, way: int) -> Frame:
-    hidden, weights = hide(scores, mask, way), share(scores, mask, way)
+def _frame(scores: np.ndarray, mask: np.ndarray, fill: str) -> Frame:
+    hidden = hide(scores, mask, fill)
+    weights = weigh(hidden)
     height = _TOP + 3 * _HIGH + 30
     parts = [
         label(_LEFT, 14, "scores", "x-strong"),
@@ -153,7 +142,7 @@ def _frame(scores: np.ndarray, mask: np.ndarray, way: int) -> Frame:
             middle = left + (j + 0.5) * _CELL
             parts.append(label(middle, 36, key, "x-mid x-dim"))
     parts.append(label(0, height - 8, _short(weights, mask), "x-strong"))
-    return Frame(WIDTH, height, "".join(parts), _words(weights, mask, way))
+    return Frame(WIDTH, height, "".join(parts), _words(weights, mask, fill))
 
 
 def _cells(
@@ -175,7 +164,7 @@ def _cells(
     elif weight >= 0.0005:
         color, depth = "x-fill x-blue", f"{0.15 + 0.45 * weight:.2f}"
     parts.append(box(_RIGHT + j * _CELL + 1, *inner, color, opacity=depth))
-    for left, words in ((_LEFT, _score(score)), (_RIGHT, _share(weight))):
+    for left, words in ((_LEFT, _score(score)), (_RIGHT, _weight(weight))):
         middle = left + (j + 0.5) * _CELL
         parts.append(label(middle, y + 22, words, "x-mid"))
     return parts
@@ -191,24 +180,19 @@ def _short(weights: np.ndarray, mask: np.ndarray) -> str:
         return (
             f"q{chr(0x2081 + row)} gives {fixed(leak[row], 3)} to hidden keys"
         )
-    some = mask.any(axis=1)  # rows with a key
-    if abs(weights.sum(axis=1) - 1)[some].max(initial=0.0) >= 0.005:
-        return "not all rows sum to 1"
-    if not some.all():
-        return "a row without any key gets zeros"
     return "hidden keys get 0, and each row sums to 1"
 
 
-def _words(weights: np.ndarray, mask: np.ndarray, way: int) -> str:
+def _words(weights: np.ndarray, mask: np.ndarray, fill: str) -> str:
     """The frame in words."""
     named = [name for name, one in MASKS.items() if (one == mask).all()]
     rows = " ".join(
-        f"q{chr(0x2081 + i)}: {', '.join(_share(w) for w in row)}."
+        f"q{chr(0x2081 + i)}: {', '.join(_weight(w) for w in row)}."
         for i, row in enumerate(weights)
     )
     judged = _short(weights, mask)
     return (
         f"May be looked at: {named[0] if named else 'as painted'}. The rest "
-        f"becomes: {WAYS[way]}. Weights of {rows} "
+        f"becomes: {fill}. Weights of {rows} "
         f"{judged[0].upper() if judged[0] != 'q' else 'q'}{judged[1:]}."
     )
