@@ -102,7 +102,7 @@ def test_the_paper_masks_are_those_of_the_library():
 
 
 def test_the_three_ways_are_those_of_a_computer():
-    scores = np.log(paper_hiding.VOTES)
+    scores = np.log(paper_hiding.POWERS)
     seen = np.array([True, True, False, False])
     ways = [
         softmax(np.where(seen, scores, -np.inf)),

@@ -171,7 +171,7 @@ row_without_keys
 % ValueError: every score of a row is -inf
 A row of your scores is hidden from end to end, and a softmax over nothing has
 no answer. Either the diagonal is hidden, too, so that the first word may not
-even see itself, or the mask is turned around and the last word sees nobody.
+even see itself, or the mask is flipped and the last word sees nobody.
 ? Print your mask for three words. How many keys may each row see?
 
 diagonal_hidden
@@ -201,8 +201,8 @@ argument of NumPy's triangles moves it.
 one_key_too_many
 - k=0
 + k=1
-The triangle is one place too wide: each word also sees the next one. That next
-word is just what a decoder has to predict.
+The triangle is one position too wide: each word also sees the next one. That
+next word is just what a decoder has to predict.
 ? Look at row 1 of your mask: how many keys may word 1 look at? The number that
 shifts the diagonal is off by one.
 
@@ -259,11 +259,11 @@ mask has no such limit: every earlier word may be seen.
 zeroed_scores
 - -np.inf
 + 0
-You set the hidden scores to 0 (or nearly). But e to the power 0 is 1, a vote
-like any other: word 1 still gives {future} of its weight to the future. It is
-the *weights* that must become 0.
+You set the hidden scores to 0 (or nearly). But a score of 0 is not a weight of
+0: e to the power 0 is 1, and word 1 still gives {future} of its weight to the
+future. It is the *weights* that must become 0.
 ? A triangle cut out of the scores, a product with the mask and a fill of 0 or
-1e-9 all do the same. Which score has no vote at all?
+1e-9 all do the same. For which score is e to the power of it 0?
 
 fill_too_small
 - -np.inf
@@ -275,8 +275,8 @@ or
 - -np.inf
 + -10
 You fill in a negative number that is too close to the scores. A masked word
-keeps a small vote: word 1 gives {future} to the future. Nothing finite is safe
-at all scores.
+keeps a small weight: word 1 gives {future} to the future. Nothing finite is
+safe at all scores.
 ? e to the power -e is 0.066; e to the power -10 is 0.00005. Which number gives
 exactly 0?
 
@@ -291,17 +291,17 @@ or
 + 10
 The hidden scores become very *large*: a minus sign is missing, so the future
 gets everything.
-? Which sign must a score have, so that its vote is 0?
+? Which sign must a score have, so that e to the power of it is 0?
 
 zeroed_after_softmax
 - -np.inf
 + scores
 - votes / total
 + seen * votes / total
-You hide after the softmax. The future has had its share by then, so the rows
+You hide after the softmax. The future has had its weight by then, so the rows
 do not sum to 1: row 1 sums to {row_1}. And the size of what is left still
 depends on the hidden scores.
-? Exchange two lines: first hide, then share.
+? Exchange two lines: first hide, then the softmax.
 
 mask_times_infinity
 - np.where(seen, scores, -np.inf)
@@ -334,9 +334,9 @@ masked_between_two_softmaxes
 - seen, scores
 + seen, softmax(scores)
 Softmax runs twice: once on the plain scores, and again after hiding. The
-second takes shares for scores, and shares lie so close together that the
-weights come out nearly equal.
-? Hide the scores, not the shares; then one softmax.
+second takes weights for scores, and those lie so close together that the
+result comes out nearly equal.
+? Hide the scores, not the weights; then one softmax.
 
 softmax_over_queries
 - max(axis=-1
@@ -352,8 +352,8 @@ softmax_over_everything
 + max()
 - sum(axis=-1, keepdims=True)
 + sum()
-All words share one budget of 1. Each row needs a softmax of its own; your row
-1 sums to {row_1}.
+All words divide one sum of 1 among them. Each row needs a softmax of its own;
+your row 1 sums to {row_1}.
 ? Name the axis, and keep the sums as a column.
 
 returned_hidden_scores
@@ -361,13 +361,13 @@ returned_hidden_scores
 + hidden
 You return the hidden scores. They are right; the softmax over each row is
 still missing.
-? Which function turns a row of scores into shares?
+? Which function turns a row of scores into weights?
 
 no_exponential
 - np.exp(hidden - top)
 + seen * scores
-You divide the visible scores by their sum. Shares come from *votes*, e to the
-power of the score; a negative score must not become a negative share.
+You divide the visible scores by their sum. Softmax divides e to the power of
+the scores; a negative score must not become a negative weight.
 ? Use the softmax of chapter 2.
 
 not_divided
@@ -394,7 +394,7 @@ or
 + max(axis=-1)
 - sum(axis=-1, keepdims=True)
 + sum(axis=-1)
-Your votes are divided by the sums of the wrong rows: the sums lie flat, and
+Your rows are divided by the sums of other rows: the sums lie flat, and
 broadcasting lays them along the *columns*. Your row 1 sums to {row_1}.
 ? A sum along the last axis loses that axis. `keepdims=True` keeps it as a
 column.
@@ -404,8 +404,8 @@ sum_never_reset
 +
 - sum(axis=-1, keepdims=True)
 + sum(axis=-1, keepdims=True).cumsum(axis=-2)
-Row 1 is right, and after it the rows sum to less and less: the sum of the
-votes still contains the rows before.
+Row 1 is right, and after it the rows sum to less and less: the sum you divide
+by still contains the rows before.
 ? Where does the sum become 0? It has to, once for each word.
 
 divided_by_the_count
@@ -413,42 +413,42 @@ divided_by_the_count
 +
 - votes.sum
 + seen.sum
-You divide the votes by how *many* keys may be seen. A share is a vote divided
-by the sum of the votes: row 1 sums to {row_1}.
+You divide by how *many* keys may be seen. Softmax divides e to the power of
+each score by the sum of all of these: row 1 sums to {row_1}.
 ? What should each row sum to?
 
 base_two
 - np.exp
 + np.exp2
 You raise 2 to the scores, as in the game with votes. Softmax raises e = 2.718:
-{wanted} is wanted in place of {came}.
+{wanted} is wanted, {came} came.
 ? Only the base is wrong.
 
 sigmoid
 - votes / total
 + 1 / (1 + np.exp(-hidden))
-You use the sigmoid, which looks at each score alone. Softmax lets the visible
-keys compete for a budget of 1.
+You use the sigmoid, which looks at each score alone. In a softmax the weights
+of the visible keys depend on each other and sum to 1.
 ? Use the softmax of chapter 2.
 
 softmax_twice
 - votes / total
 + softmax(votes / total)
-Softmax is applied twice. The second time the hidden words come with a share of
-0, and 0 is a score like any other: they get a vote of e to the power 0.
+Softmax is applied twice. The second time the hidden words come with a weight
+of 0, and 0 is a score like any other: e to the power 0 is 1.
 ? Find the second call.
 
 winner_takes_all
 - np.exp(hidden - top)
 + hidden == top
-Each word looks only at its best key. Softmax gives every visible key a share.
+Each word looks only at its best key. Softmax gives every visible key a weight.
 ? No comparison is needed.
 
 equal_shares
 - np.exp(hidden - top)
 + seen
-Every visible word gets the same share. You normalize the mask; the scores play
-no part.
+Every visible word gets the same weight. You normalize the mask; the scores
+play no part.
 ? Do the scores stand in your last line?
 
 scaled_again
@@ -465,7 +465,7 @@ no width.
 negative_scores
 - seen, scores
 + seen, -scores
-The smallest score gets the largest share: a minus sign stands before the
+The smallest score gets the largest weight: a minus sign stands before the
 scores.
 ? Where is the minus sign, and what was it meant for?
 
@@ -494,7 +494,7 @@ Only one row came back. There is a row of weights for each word.
 running_sums
 - votes / total
 + (votes / total).cumsum(axis=-1)
-Your rows hold running sums: each share contains those before it, and the last
+Your rows hold running sums: each weight contains those before it, and the last
 one is 1.
 ? Look for `cumsum`, or a sum that is never set back to 0.
 
@@ -532,7 +532,7 @@ only_two_axes
 @ batch
 With two axes everything is right. The exercise also wants leading axes: one
 (n, n) table for each sentence, or for each sentence and head.
-? Read n from the *last* axis. A mask of shape (n, n) stretches over leading
+? Read n from the *last* axis. A mask of shape (n, n) broadcasts over leading
 axes by itself.
 
 hidden_scores_still_count
@@ -583,7 +583,7 @@ EXERCISE = Exercise(
     "later keys. The scores come in scaled. Axes before the last two are "
     "left alone.",
     praise="Your weights agree with the reference, also for a batch with "
-    "heads, for a future that shouts and for scores of minus two billion.",
+    "heads, for very high future scores and for scores of minus two billion.",
     cases=CASES,
     solve=Reference(solution),
     catalogue=MISTAKES,
@@ -603,10 +603,10 @@ EXERCISE = Exercise(
     hints=(
         "Two steps. First make a table of the same size that says for each "
         "query and key whether the key may be seen, and read its first row "
-        "aloud. Then hide, then share.",
+        "aloud. Then hide, then take the softmax.",
         "NumPy can make a triangle of ones and zeros, and it can choose "
         "between two values by a mask; the chapter has used both. The hidden "
-        "value is one whose vote is exactly 0.",
+        "value is one for which e to the power of it is exactly 0.",
     ),
     facts=_facts,
     show_inputs=show_arrays("scores"),

@@ -46,7 +46,7 @@ def _real(length: int) -> np.ndarray:
 
 
 def _columns(length: int) -> np.ndarray:
-    """(4, 4) the padded keys hidden, whoever asks."""
+    """(4, 4) the padded keys hidden from every query."""
     return np.tile(_real(length), (LONGEST, 1))
 
 
@@ -73,12 +73,12 @@ def _misconceptions() -> list[Misconception]:
          "looked at*."),
         ("queries_masked", rows,
          "You hide the rows of the padding. Padding is hidden as a *key*, "
-         "and keys are columns: whoever asks, columns 3 and 4 of the short "
-         "sentence are 0."),
+         "and keys are columns: columns 3 and 4 of the short sentence are 0 "
+         "for every query."),
         ("queries_masked_too", both,
          "The columns of the padding are 0, and that is right. Its rows need "
-         "no zeros: what a padded query takes home, nobody reads, and a row "
-         "of zeros has nothing to share out."),
+         "no zeros: nobody reads the output of a padded query, and a row of "
+         "zeros leaves it without any key."),
         ("no_padding_mask", _three(lambda n: np.ones((LONGEST, LONGEST))),
          "The padding of the short sentence is not hidden anywhere."),
         ("causal_everywhere", np.array([right[1], right[1], right[2]]),
@@ -90,7 +90,7 @@ def _misconceptions() -> list[Misconception]:
          "In the decoder a word may look at itself, too. Row 1 would have "
          "nothing to look at."),
         ("one_too_many", _three(past=np.minimum(np.tri(LONGEST, k=1), 1)),
-         "Your triangles are one place too wide: row 1 sees the second "
+         "Your triangles are one position too wide: row 1 sees the second "
          "word."),
         ("turned", _three(past=np.tri(LONGEST).T),
          "The triangles lean to the wrong side: row 1, the first word, sees "
@@ -111,10 +111,10 @@ def _misconceptions() -> list[Misconception]:
         ("decoder_rows_emptied",
          np.array([right[0], both[0] * row, right[2]]),
          "Second table: the columns are right, but rows 3 and 4 need no "
-         "zeros of their own. What a padded query takes home, nobody reads."),
+         "zeros of their own. Nobody reads the output of a padded query."),
         ("encoder_rows_emptied", np.array([both[0], right[1], right[2]]),
          "First table: the columns are right, but rows 3 and 4 need no zeros "
-         "of their own. What a padded query takes home, nobody reads."),
+         "of their own. Nobody reads the output of a padded query."),
         ("encoder_sees_padding", np.array([row**0, right[1], right[2]]),
          "First table: an encoder reads in both directions, but it must not "
          "look at padding either."),
@@ -122,7 +122,7 @@ def _misconceptions() -> list[Misconception]:
          "Third table: the long sentence has no padding, but it stands in a "
          "*decoder*, where later words are hidden."),
         ("everything_turned", right.swapaxes(-1, -2),
-         "Rows and columns are exchanged throughout. Row i says what place i "
+         "Rows and columns are exchanged throughout. Row i says what query i "
          "may look at."),
         ("padding_on_the_left", left,
          "You put the padding on the left. In this book it stands on the "
@@ -143,7 +143,7 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
     return UNUSUAL + (
         f"{got.size - len(wrong)} of {got.size} numbers are right. Look at "
         f"table {table} ({names[table - 1]}), row {row}, column {column}: "
-        f"may place {row} look at place {column}?"
+        f"may query {row} look at key {column}?"
     )
 
 
@@ -154,16 +154,16 @@ TWO_MASKS = Paper(
     "나는 내일 여행을 간다. 1 means *may be looked at*.",
     count="three tables",
     given="나는 간다 <pad> <pad>\n나는 내일 여행을 간다",
-    expected="three tables of 4 x 4 zeros and ones; rows ask, columns are "
-    "asked",
+    expected="three tables of 4 x 4 zeros and ones; rows are queries, "
+    "columns are keys",
     want=_three,
     misconceptions=_misconceptions,
     praise="All 48 are right. Columns of padding, a triangle of the past, "
     "and where both are needed, both must allow.",
     hints=(
-        "Rows ask, columns are asked. First write the four tokens above the "
-        "columns, padding included, and strike out the columns that nobody "
-        "may look at.",
+        "Rows are queries, columns are keys. First write the four tokens "
+        "above the columns, padding included, and strike out the columns "
+        "that no query may look at.",
         "The first table has four equal rows. The second is the first with "
         "the corner above the diagonal struck out. The third has no padding.",
     ),

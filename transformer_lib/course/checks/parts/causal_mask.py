@@ -36,7 +36,7 @@ CASES = (_case(4), _case(3), _case(5), _case(1), _case(4, "true or false"))
 
 
 def _row_by_row(probe: Probe) -> str | None:
-    """Name the first place that is wrong, in words."""
+    """Name the first entry that is wrong, in words."""
     got, want = probe.got, probe.want
     if probe.args[1] != "output" or got.kind != ARRAY:
         return None
@@ -82,13 +82,13 @@ diagonal_hidden
 Each query looks only at the keys *before* it, and query 1 at nothing. The mask
 allows 'up to and including'.
 ? Where does your triangle begin, on the diagonal or below it? In a comparison,
-which of < and <= counts the place itself?
+which of < and <= counts the position itself?
 
 one_key_too_many
 - tril()
 + tril(1)
-The triangle is one place too wide: each query also sees the next key, which a
-decoder has to predict.
+The triangle is one position too wide: each query also sees the next key, which
+a decoder has to predict.
 ? Look at row 1 of your mask: how many keys may query 1 look at?
 
 only_itself
@@ -191,8 +191,8 @@ returned_indices
 or
 - tril()
 + tril().nonzero()
-You return the places of the triangle, a list of row and column numbers. A mask
-has True or False at every place.
+You return the indices of the triangle, a list of row and column numbers. A
+mask has True or False in every entry.
 ? What do the rows of your result mean?
 
 returned_counts

@@ -77,7 +77,8 @@ def _at_the_tokens(probe: Probe) -> str | None:
     wanted = "False" if ids[row, column] == PAD else "True"
     return (
         f"The first thing that breaks: sentence {row + 1} has the id "
-        f"{ids[row, column]} at place {column + 1}, where {wanted} is wanted."
+        f"{ids[row, column]} at position {column + 1}, where {wanted} is "
+        "wanted."
     )
 
 
@@ -158,8 +159,8 @@ hidden_wherever_any_is_padded
 or
 - ids != PAD
 + (ids != PAD).all(0, keepdim=True)
-You hide a place in *all* sentences as soon as one of them has padding there,
-so the longer sentences lose words.
+You hide a position in *all* sentences as soon as one of them has padding
+there, so the longer sentences lose words.
 ? Over which axis do you take `all`, a minimum or a product?
 
 hidden_only_where_all_are_padded
@@ -168,14 +169,14 @@ hidden_only_where_all_are_padded
 or
 - ids != PAD
 + (ids != PAD).any(0, keepdim=True)
-You hide a place only if *all* sentences have padding there, so the shorter
+You hide a position only if *all* sentences have padding there, so the shorter
 ones keep theirs.
 ? Over which axis do you take `any`, or the longest length?
 
 only_the_last_place
 - ids != PAD
 + places(ids).expand_as(ids) < ids.shape[1] - 1
-You hide the last place of each sentence, whatever stands there. How much
+You hide the last position of each sentence, whatever stands there. How much
 padding there is, the ids say.
 ? Which comparison looks at every id?
 
@@ -185,36 +186,36 @@ counted_one_wrong
 or
 - ids != PAD
 + places(ids) < words(ids) - 1
-The number of tokens is off by one: you show one place of padding as well, or
+The number of tokens is off by one: you show one padded position as well, or
 hide the last token.
-? Is the place number 3, counted from 0, a token in a sentence of 3 tokens?
+? Is position 3, counted from 0, a token in a sentence of 3 tokens?
 
 first_padding_searched
 - ids != PAD
 + places(ids) < (ids == PAD).int().argmax(1, keepdim=True)
 @ nothing filled up
-A sentence without any padding is hidden as a whole. The place of the first
+A sentence without any padding is hidden as a whole. The position of the first
 padding is 0 where there is none, if you ask `argmax`.
-? Is the place of the padding needed at all? What does a comparison say at
-every place?
+? Is the position of the padding needed at all? What does a comparison say at
+every position?
 
 no_mask
 - ids != PAD
 + torch.ones_like(ids, dtype=torch.bool)
 Your mask is True everywhere, so nothing is hidden.
-? At which places of the example should False stand?
+? At which positions of the example should False stand?
 
 everything_hidden
 - ids != PAD
 + torch.zeros_like(ids, dtype=torch.bool)
 Your mask is False everywhere, so no token may look at anything.
-? At which places of the example should True stand?
+? At which positions of the example should True stand?
 
 queries_masked
 - unsqueeze(1)
 + unsqueeze(2)
 Your mask has the shape {shape}: the ids run down the axis of the *queries*.
-The padded *keys* are to be hidden, whoever asks, and keys are the last axis.
+The padded *keys* are to be hidden from every query; keys are the last axis.
 ? Where must the axis of length 1 stand, so that n is the last one?
 
 queries_masked_too
@@ -245,8 +246,8 @@ sentences_taken_for_queries
 - .unsqueeze(1)
 +
 Your mask has the shape {shape}, and scores have (B, n_q, n_k). Broadcasting
-lines shapes up from the right, so sentences would be taken for queries. The
-mask needs one axis more.
+aligns shapes from the right, so sentences would be taken for queries. The mask
+needs one axis more.
 ? Which axis of the scores is missing in your mask, and where does it stand?
 
 axis_in_front
@@ -270,7 +271,7 @@ turned
 or
 - (ids != PAD).unsqueeze(1)
 + (ids != PAD).unsqueeze(1).permute(2, 1, 0)
-Sentences and places have changed sides: your mask has the shape {shape}. The
+Sentences and positions are exchanged: your mask has the shape {shape}. The
 ids are (B, n), and the mask is (B, 1, n).
 ? Look for a transpose.
 
@@ -298,7 +299,7 @@ returned_lengths
 or
 - (ids != PAD).unsqueeze(1)
 + words(ids)[:, 0]
-You return how many tokens each sentence has. A mask says for each place
+You return how many tokens each sentence has. A mask says for each position
 whether a token stands there.
 ? Which shape is asked for, and which is yours?
 
@@ -307,7 +308,7 @@ one_answer_for_all
 + ids is not PAD
 A single True came back for the whole table. `is` asks whether two names stand
 for the same object, and never looks at the numbers.
-? Which operator compares a tensor with a number, place by place?
+? Which operator compares a tensor with a number, entry by entry?
 
 added_mask
 - (ids != PAD).unsqueeze(1)

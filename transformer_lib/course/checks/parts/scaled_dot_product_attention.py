@@ -1084,16 +1084,16 @@ or
 + -1e9
 - weights.masked_fill(~mask, 0.0)
 + weights
-You hide the keys, and the queries at the same places as well. The mask says
+You hide the keys, and the queries at the same positions as well. The mask says
 which keys may be looked at; nothing is to be hidden besides.
-? Is the mask joined with itself, turned on its side?
+? Is the mask joined with its own transpose?
 
 or_in_place_of_and
 - scores = scores.masked
 + mask = mask | mask.mT
 +     scores = scores.masked
-You join the mask with itself, turned on its side, by `or`: then a query may
-look at more than the mask allows.
+You join the mask with its own transpose by `or`: then a query may look at more
+than the mask allows.
 ? The mask comes ready. Which line changes it?
 
 sentences_taken_for_queries
@@ -1107,7 +1107,7 @@ or
 - weights.masked_fill(~mask, 0.0)
 + weights
 @ as many queries as sentences
-Your mask loses its axis of length 1 on the way. Broadcasting lines shapes up
+Your mask loses its axis of length 1 on the way. Broadcasting aligns shapes
 from the right, so the row of sentence 1 is used for query 1 of every sentence.
 It runs only if there are as many queries as sentences.
 ? Where do `squeeze`, an index or `view` remove an axis of the mask?
