@@ -26,6 +26,7 @@ IMPORTS = {
     "corpus": "grammar romanization special_tokens",
     "parallel_text": "",
     "corpora": "",
+    "typed": "",
     # tokens, batches, masks
     "tokenizer": "special_tokens validation",
     "batching": "special_tokens validation",
