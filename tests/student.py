@@ -1,6 +1,6 @@
 """Ten parts as a student types them, a cell each, in other styles than ours."""
 
-CELLS = '''
+CELLS = """
 def scaled_dot_product_attention(query, key, value, mask=None):
     scores = torch.einsum("...qd,...kd->...qk", query, key)
     scores = scores * key.shape[-1] ** -0.5
@@ -197,4 +197,4 @@ def greedy_decode(model, source, max_length):
         said = torch.cat([said, best[:, None]], 1)
     model.train(training)
     return said[:, 1:]
-'''.split("# ---\n")
+""".split("# ---\n")

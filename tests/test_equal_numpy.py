@@ -148,7 +148,6 @@ def test_attention_whose_mask_stretches(sizes, kind, seed):
     )
 
 
-
 def heads_by_name(a, x, y, n_heads, mask=None):
     """Call the reference with the weights of a `MultiHeadAttention`."""
     names = ("q_proj", "k_proj", "v_proj", "out_proj")
@@ -225,8 +224,6 @@ def test_layer_norm(sizes, eps, train, seed):
     module = shaken(LayerNorm(d, eps), train)
     inside = {"x": given["x"]} | dict(module.named_parameters())
     agree(lambda: module(given["x"]), theirs, inside)
-
-
 
 
 @few

@@ -122,6 +122,4 @@ def test_another_threshold_is_refused(threshold):
 
 
 def test_a_finer_threshold_in_a_live_notebook():
-    assert "Weights from 0.35 on" in explorers.threshold_links().view(
-        [0.35, 1]
-    )
+    assert "Weights from 0.35 on" in explorers.threshold_links().view([0.35, 1])

@@ -92,9 +92,7 @@ def test_learned_positions_start_as_large_as_tokens_and_are_saved():
     module = PositionalEncoding(64, 200, dropout=0.0, learned=True)
     assert set(module.state_dict()) == {"pe"}
     token = TokenEmbedding(200, 64)(torch.arange(200))
-    assert module.pe.std().item() == pytest.approx(
-        token.std().item(), rel=0.05
-    )
+    assert module.pe.std().item() == pytest.approx(token.std().item(), rel=0.05)
 
 
 @pytest.mark.parametrize("learned", [False, True])

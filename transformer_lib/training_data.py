@@ -102,9 +102,7 @@ class TrainingData:
         return Tokenizer.bpe(texts, self.vocab_size)
 
 
-def _toy_lines(
-    splits: dict[str, list[SentencePair]], name: str
-) -> list[Line]:
+def _toy_lines(splits: dict[str, list[SentencePair]], name: str) -> list[Line]:
     pairs = enumerate(splits[name], start=1)
     return [Line(p.source, p.target, number, name) for number, p in pairs]
 
