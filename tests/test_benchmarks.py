@@ -26,6 +26,7 @@ SCRIPTS = [
     "ablations.py",
     "multi30k.py",
     "ladder.py",
+    "typed_sentences.py",
     "two_halves.py",
 ]
 # What scripts import.

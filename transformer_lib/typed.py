@@ -7,10 +7,11 @@ gets, is scored at the end, and nothing is chosen by it.
 
 import re
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from itertools import product
 from typing import NamedTuple
 
-__all__ = ["TypedSentence", "accepted", "typed_sentences"]
+__all__ = ["TypedSentence", "accepted", "read_typed", "typed_sentences"]
 
 
 class TypedSentence(NamedTuple):
@@ -46,17 +47,31 @@ def accepted(notation: str) -> frozenset[str]:
     return frozenset(found)
 
 
+def read_typed(path: Traversable) -> list[TypedSentence]:
+    """Read sentences and their right translations.
+
+    Args:
+        path: of a file with a sentence, a tab and the notation of `accepted`
+            on each line; lines that begin with # are remarks.
+
+    Returns:
+        The sentences, in the order of the file.
+
+    Raises:
+        OSError: the file cannot be read.
+        ValueError: a line without a tab, or braces that do not match.
+    """
+    lines = path.read_text(encoding="utf-8").splitlines()
+    pairs = [line.split("\t") for line in lines if line and line[0] != "#"]
+    return [
+        TypedSentence(source, accepted(notation)) for source, notation in pairs
+    ]
+
+
 def typed_sentences() -> list[TypedSentence]:
     """Read the split `free`.
 
     Returns:
         170 sentences, in the order of the file.
     """
-    path = files("transformer_lib") / "data" / "free.tsv"
-    lines = path.read_text(encoding="utf-8").splitlines()
-    pairs = [
-        line.split("\t") for line in lines if line and not line.startswith("#")
-    ]
-    return [
-        TypedSentence(source, accepted(notation)) for source, notation in pairs
-    ]
+    return read_typed(files("transformer_lib") / "data" / "free.tsv")
