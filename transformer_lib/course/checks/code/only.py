@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 
-from transformer_lib.course.checks.engine import guard
 from transformer_lib.course.checks.engine.edits import Reference
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.judge import judge
@@ -328,36 +327,36 @@ def _with_a_sentence(verdict: Verdict, submission: Submission) -> Verdict:
     """Show a wrong sentence in place of a row of ones and zeros."""
     if verdict.example is None:
         return verdict
-    together = ("always_the_same", "one_subject", "one_verb")
-    show = _three_of if verdict.mistake in together else _first_wrong_of
-    found: list[Example] = []
-    guard.call(lambda: found.extend(show(submission.answer)), (), ())
-    if not found:
+    found = submission.example(verdict.mistake or "")
+    if found is None:
         given = f"a scene, {MANNERS[0]} (seed 0)"
         wanted = sentence_of(solution, 0, 0)
-        found.append(Example(given, wanted, verdict.example.received))
-    return replace(verdict, example=found[0])
+        found = Example(given, wanted, verdict.example.received)
+    return replace(verdict, example=found)
 
 
-def _first_wrong_of(answer: Callable) -> list[Example]:
+def _sentence(answer: Callable, mistake: str) -> Example | None:
+    """A wrong sentence; three where one would not show what is wrong."""
+    if mistake in ("always_the_same", "one_subject", "one_verb"):
+        return _three_of(answer)
     for manner, words in enumerate(MANNERS):
         for seed in range(SCENES):
             scene, phrase = _draw(answer, seed, manner)
             if not all(_facts(scene, phrase)):
                 given = f"a scene, {words} (seed {seed})"
                 wanted = sentence_of(solution, seed, manner)
-                return [Example(given, wanted, _written(phrase))]
-    return []
+                return Example(given, wanted, _written(phrase))
+    return None
 
 
-def _three_of(answer: Callable) -> list[Example]:
+def _three_of(answer: Callable) -> Example:
     """One sentence alone would not show that all are alike."""
     given = f"three scenes, {MANNERS[0]} (seeds 0, 1, 2)"
     wanted, came = (
         "\n".join(sentence_of(construction, seed, 0) for seed in range(3))
         for construction in (solution, answer)
     )
-    return [Example(given, wanted, came)]
+    return Example(given, wanted, came)
 
 
 def sentence_of(construction: Callable, seed: int, manner: int) -> str:
@@ -691,5 +690,6 @@ EXERCISE = Exercise(
     play=play,
     handed_over=("manner",),
     finish=_with_a_sentence,
+    example=_sentence,
     most_combined=300,
 )

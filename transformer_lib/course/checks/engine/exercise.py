@@ -74,6 +74,8 @@ class Exercise:
         written: the call as the chapter writes it, where it is not
             `name(inputs)`.
         finish: the last word on a verdict: `finish(verdict, submission)`.
+        example: shows a wrong answer where its numbers say little:
+            `example(answer, mistake)`, or None where it cannot.
         refused: functions of `numpy_reference` that solve the exercise; they
             refuse while an answer runs.
         most_combined: how many pairs and triples of mistakes a check tries;
@@ -99,6 +101,7 @@ class Exercise:
     handed_over: tuple[str, ...] = ()
     written: str = ""
     finish: Callable[[Verdict, Any], Verdict] | None = None
+    example: Callable[[Any, str], Example | None] | None = None
     refused: tuple[str, ...] = ()
     most_combined: int = 1200
 

@@ -57,7 +57,7 @@ def judge(exercise: Exercise, answer: Any) -> Verdict:
     try:
         with one_check():
             submission = answer
-            if type(answer) is not Submission:
+            if not issubclass(type(answer), Submission):
                 submission = Submission(exercise, answer)
             verdict = _Judge(exercise, submission).verdict()
             if exercise.finish is not None:

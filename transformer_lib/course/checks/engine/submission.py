@@ -1,6 +1,6 @@
 """A student's answer to an exercise, as the judge sees it.
 
-The judge asks it for three things only, and gets plain data back; so an
+The judge asks it for four things only, and gets plain data back; so an
 answer may as well live in another process.
 """
 
@@ -22,6 +22,7 @@ from transformer_lib.course.checks.engine.preconditions import (
     look,
 )
 from transformer_lib.course.checks.engine.reading import Answer
+from transformer_lib.course.checks.engine.verdict import Example
 
 __all__ = ["Submission"]
 
@@ -83,6 +84,18 @@ class Submission:
                 exercise.play,
                 exercise.lines_of,
             )
+
+    def example(self, mistake: str) -> Example | None:
+        """Show the answer as the exercise does; None if that fails.
+
+        Args:
+            mistake: what it was recognized as, or "".
+        """
+        found: list[Example | None] = []
+        show = self.exercise.example
+        if show is not None:
+            guard.call(lambda: found.append(show(self.answer, mistake)), (), ())
+        return found[0] if found else None
 
     def does_nothing(self) -> bool:
         """Tell whether the body holds no instruction that computes."""

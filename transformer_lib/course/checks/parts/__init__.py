@@ -21,7 +21,7 @@ from transformer_lib.course.checks.engine.verdict import (
     Verdict,
 )
 
-__all__ = ["MASKS", "PARTS", "build", "part", "was_right"]
+__all__ = ["MASKS", "PARTS", "build", "judged", "part", "was_right"]
 
 PARTS = {  # name: (number, chapter), in the order of the reader's file
     "scaled_dot_product_attention": (1, 4),
@@ -69,8 +69,6 @@ def build(thing: Any, chapter: int = 0) -> Verdict:
     Returns:
         The verdict; no exception, no output, 20 seconds at the most.
     """
-    from transformer_lib.course.checks.engine.judge import judge
-
     name = getattr(thing, "__name__", type(thing).__name__)
     if name not in PARTS:
         return Verdict(
@@ -83,18 +81,34 @@ def build(thing: Any, chapter: int = 0) -> Verdict:
             hints=("Write `checks.build(NAME)` with the name after `class` or "
                    "`def`.", "Which of the names above does your cell define?"),
         )  # fmt: skip
-    exercise = part(name).EXERCISE
-    verdict = judge(exercise, thing)
+    verdict = judged(name, thing, chapter)
+    if verdict.ok:
+        _right[thing] = source_of(thing)
+    return verdict
+
+
+def judged(name: str, answer: Any, chapter: int = 0) -> Verdict:
+    """Judge an answer to a part.
+
+    Args:
+        name: of the part.
+        answer: the class or function, or a `Submission`.
+        chapter: as for `build`.
+
+    Returns:
+        The verdict.
+    """
+    from transformer_lib.course.checks.engine.judge import judge
+
+    verdict = judge(part(name).EXERCISE, answer)
     if not verdict.ok and max(chapter, PARTS[name][1]) < MASKS:
-        verdict = judge(_without_masks(name), thing)
+        verdict = judge(_without_masks(name), answer)
         if verdict.ok:
             praise = (
                 "Without a mask, values and gradients agree with the "
                 f"reference. What a mask does is asked for in chapter {MASKS}."
             )
             verdict = replace(verdict, message=praise)
-    if verdict.ok:
-        _right[thing] = source_of(thing)
     return verdict
 
 
