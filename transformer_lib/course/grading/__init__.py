@@ -1,0 +1,1 @@
+"""Marking a class: what a chapter asks, and where its answers stand."""
