@@ -1,8 +1,8 @@
 """The command line: ``python -m transformer_lib COMMAND``.
 
-The commands are fetch, train, confidence, translate, evaluate and workbook, a
-module each, which is loaded when its command is given: help comes without
-torch. Bad input ends with a line on standard error and exit code 2.
+The commands are fetch, train, confidence, translate, evaluate, workbook and
+grade, a module each, which is loaded when its command is given: help comes
+without torch. Bad input ends with a line on standard error and exit code 2.
 """
 
 import io
@@ -55,8 +55,8 @@ def main(arguments: list[str] | None = None) -> int:
             was started with.
 
     Returns:
-        The exit code: 0, 1 if a part of a workbook is wrong or missing, 2
-        after bad input, 130 after Ctrl-C.
+        The exit code: 0, 1 if a part of a workbook is wrong or missing or a
+        file cannot be graded, 2 after bad input, 130 after Ctrl-C.
 
     Raises:
         RuntimeError: a fault of this package.

@@ -65,8 +65,8 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser of all commands.
 
     Returns:
-        A parser for fetch, train, confidence, translate, evaluate and
-        workbook.
+        A parser for fetch, train, confidence, translate, evaluate, workbook
+        and grade.
     """
     parser = argparse.ArgumentParser(
         prog="python -m transformer_lib",
@@ -88,12 +88,20 @@ def parser() -> argparse.ArgumentParser:
     workbook = commands.add_parser(
         "workbook", help="check the parts of your own Transformer"
     )
+    grade = commands.add_parser(
+        "grade",
+        help="mark what a class has handed in",
+        description="Judge notebooks, and files of the students' own "
+        "Transformer, with the checks of a chapter. Run again, it goes on "
+        "with what is new. Exit code 1: a file could not be judged.",
+    )
     _add_fetch(fetch)
     _add_train(train)
     _add_confidence(confidence)
     _add_translate(translate)
     _add_evaluate(evaluate)
     _add_workbook(workbook)
+    _add_grade(grade)
     for command in (translate, evaluate):
         command.add_argument("--model", help="folder of a run; else the toy")
         command.add_argument(
@@ -192,6 +200,17 @@ def _add_workbook(workbook: argparse.ArgumentParser) -> None:
         "--init", action="store_true", help="begin the file if there is none"
     )
     workbook.add_argument("--check", metavar="PART", help="this part only")
+
+
+def _add_grade(grade: argparse.ArgumentParser) -> None:
+    grade.add_argument("folder", help="a file, or a folder, for each student")
+    grade.add_argument(
+        "--chapter", type=int, required=True, help="its number, 0 to 18"
+    )
+    grade.add_argument("--csv", metavar="FILE", help="table of the results")
+    grade.add_argument(
+        "--feedback", metavar="FOLDER", help="a page for each student"
+    )
 
 
 def _add_evaluate(evaluate: argparse.ArgumentParser) -> None:

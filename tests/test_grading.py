@@ -1,0 +1,327 @@
+"""Marking a class: what is read, what is run, what is written down."""
+
+import os
+
+import numpy as np
+import pytest
+from hostile import notebook
+
+from transformer_lib.course import checks
+from transformer_lib.course.checks import parts
+from transformer_lib.course.grading import Result, Row, grade, run, wire
+from transformer_lib.course.grading.exercises import (
+    exercise_of,
+    read_chapter,
+)
+from transformer_lib.course.grading.feedback import page
+from transformer_lib.course.grading.marking import Mark
+from transformer_lib.course.grading.notebook import Notebook
+from transformer_lib.course.grading.program import needed, statements_of
+from transformer_lib.course.grading.submissions import files_in, read_work
+from transformer_lib.course.grading.table import cell, read_table, write_table
+
+CHAPTER = read_chapter(2)
+SOFTMAX = CHAPTER.asked[0]
+
+
+# ------------------------------------------------------------ over the pipe
+
+
+def test_the_inputs_of_every_case_arrive_as_they_left():
+    for name in {*checks.__all__, *parts.PARTS} - {*checks.TOOLS}:
+        exercise = exercise_of(name)
+        for case in exercise.cases if exercise else ():
+            line = wire.to_line(case.args)
+            assert line.count(b"\n") == 1
+            assert exact(wire.from_line(line)) == exact(case.args), case.name
+
+
+def exact(value):
+    """Something equal only to what is alike in type and to the last bit."""
+    if isinstance(value, np.ndarray):
+        return value.dtype, value.shape, value.tobytes()
+    if isinstance(value, dict):
+        return {key: exact(member) for key, member in value.items()}
+    if isinstance(value, (list, tuple)):
+        return type(value), [exact(member) for member in value]
+    return type(value), value
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"right",
+        b"\xff",
+        b"[" * 100_000,
+        b"9" * 10_000,
+        b'{"kind": "module"}',
+        b'{"no": 1}',
+        b'{"kind": "set", "value": [[1]]}',
+        b'{"kind": "object", "shape": [1], "value": "AAAAAAAAAAA="}',
+        b'{"kind": "float64", "shape": [-1], "value": "AAAAAAAAAAA="}',
+        b'{"kind": "float64", "shape": [9], "value": "AAAAAAAAAAA="}',
+        b'{"kind": "float64", "shape": 1, "value": "AAAAAAAAAAA="}',
+        b'{"kind": "float64", "shape": [1], "value": "%%%"}',
+    ],
+)
+def test_a_forged_line_is_no_data(line):
+    with pytest.raises(wire.Garbled):
+        wire.from_line(line)
+
+
+def test_only_plain_data_is_sent():
+    with pytest.raises(TypeError, match="object came"):
+        wire.to_line([object()])
+    assert wire.from_line(b'"\\ud800"') == "?"  # else nobody could write it
+
+
+# ------------------------------------------------- the lines that are needed
+
+
+@pytest.mark.parametrize(
+    "cells, wanted",
+    [
+        (["import numpy as np", "train()", "y = np.ones(2)"], "02"),
+        (["x = 1", "x = 2", "y = x"], "12"),
+        (["x = []", "x.append(1)", "while True:\n    pass", "y = x"], "013"),
+        (["x = {}", "x[0] = 1", "x += 1", "y = x", "x = 3"], "0123"),
+        (["def f():\n    return g()", "g = len", "y = f"], "012"),
+        (["y = f", "def f():\n    return g()", "g = len"], "012"),
+        (["z = 1", "class A(B):\n    b = z", "B = 1", "y = A"], "0123"),
+        (["from math import *", "y = cos(len([]))"], "01"),
+        (["import numpy as np", "np.exp = 0", "np.show()", "y = np"], "03"),
+        (["for i in []:\n    x[i] = 0", "x = 1", "y = x"], "12"),
+        (["x = 1", "for i in []:\n    x.a[i] = i", "y = x"], "012"),
+        (["a = 1", "y = [a for a in b]", "b = 1"], "12"),
+        (["@d\ndef y():\n    pass", "d = 1"], "01"),
+    ],
+)
+def test_an_answer_gets_what_it_needs_and_no_more(cells, wanted):
+    taken = [statements_of(text) for text in cells]
+    (end,) = (n for n, (line,) in enumerate(taken) if "y" in line.bound)
+    found = needed(taken, end, ["y"])
+    assert "".join(str(place) for place, _ in found) == wanted
+
+
+def test_lines_for_the_notebook_itself_do_nothing():
+    text = "%time\nx = 1\n!ls\nx?\n?x\nif x:\n    %ls\n"
+    assert [b for s in statements_of(text) for b in s.bound] == ["x"]
+    quoted = 'x = """\n%time\n"""'
+    assert "%time" in statements_of(quoted)[0].node.value.value
+
+
+# ----------------------------------------------- where a notebook answers
+
+
+def find(*cells, kept=(0,), own=None, name="softmax", given="softmax"):
+    own = range(len(cells)) if own is None else own
+    return Notebook(cells, own, 5.0).find(name, given, kept)
+
+
+def test_the_cell_that_is_kept_counts_and_then_a_cell_elsewhere():
+    stub, good = "def softmax():\n    ...", "def softmax():\n    return 1"
+    assert find(stub, good, kept=[0]).value() is None
+    assert find(stub, good, kept=[0], own=[1]).value() == 1
+    assert find(stub, good, stub, kept=[0, 1]).value() == 1
+    assert find(stub, kept=[0], own=[]).state == "missing"
+    assert find("x = 1", kept=[0]).state == "missing"
+
+
+def test_on_paper_a_name_elsewhere_is_no_answer():
+    paper = {"name": "spreads_by_hand", "given": "c"}
+    assert find("c = ...", "c = 1", own=[1], **paper).state == "missing"
+    assert find("c = ...", "c = 1", own=[0, 1], **paper).value is ...
+    direct = "checks.spreads_by_hand((1, 2))"
+    assert find("c = ...", direct, own=[1], **paper).value == (1, 2)
+    same = "c = 3\nchecks.spreads_by_hand(c)"
+    assert find("c = ...", same, own=[1], **paper).value == 3
+    assert find("c = ...", same[6:], own=[1], **paper).state == "missing"
+
+
+def test_what_does_not_run_is_told_by_its_first_error():
+    said = find("import no_such_module\n\n\nsoftmax = no_such_module.f()")
+    assert said.state == "broken"
+    assert said.error.startswith("ModuleNotFoundError: No module named")
+    assert find("def softmax(:").error.startswith("SyntaxError")
+    assert find("x = 1 / 0\n\n\ndef softmax():\n    pass").state == "ready"
+
+
+# --------------------------------------------------- what is handed in
+
+
+def test_tags_and_where_they_are_gone_ids_say_which_cell_it_is(tmp_path):
+    tag, ident = sorted(SOFTMAX.keys)
+    assert tag == "answer:softmax"
+    first = len(CHAPTER.helpers)
+    for number, place in (({"tags": [tag]}, 1), ({"id": ident}, 1)):
+        work = read_work(
+            notebook(tmp_path / "a.ipynb", "x = 1", (number, "y = 1")), CHAPTER
+        )
+        assert work.cells_for(SOFTMAX) == [first + place]
+        assert work.is_touched(SOFTMAX)
+    both = notebook(
+        tmp_path / "a.ipynb", ({"tags": [tag]}, "x"), ({"id": ident}, "y")
+    )
+    assert read_work(both, CHAPTER).cells_for(SOFTMAX) == [first]
+    plain = notebook(tmp_path / "a.ipynb", "x = 1", id=ident)
+    assert read_work(plain, CHAPTER).cells_for(SOFTMAX) == [first]
+
+
+def test_a_cell_as_it_was_handed_out_is_nobodys_own(tmp_path):
+    texts = [cell.text for cell in CHAPTER.cells]
+    assert read_work(notebook(tmp_path / "a.ipynb", *texts), CHAPTER).own == ()
+    changed = notebook(tmp_path / "a.ipynb", *texts, "", "mine = 1")
+    assert len(read_work(changed, CHAPTER).own) == 1
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"{}",
+        b"[]",
+        b"\xff\xfe",
+        b"[" * 100_000,
+        b'{"cells": 3}',
+        b'{"cells": [{"cell_type": "code", "source": 3}]}',
+        b'{"cells": [{"cell_type": "code", "source": "", "metadata": []}]}',
+    ],
+)
+def test_what_is_no_notebook_is_said_to_be_none(content, tmp_path):
+    path = tmp_path / "a.ipynb"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match="this is no notebook"):
+        read_work(path, CHAPTER)
+
+
+def test_files_are_found_in_folders_and_only_files(tmp_path):
+    for name in ("b/04.ipynb", "a/04.ipynb", "c.py", "d.txt", ".x/e.ipynb"):
+        notebook(tmp_path / name, "")
+    (tmp_path / "folder.ipynb").mkdir()
+    (tmp_path / "lost.ipynb").symlink_to(tmp_path / "nowhere")
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "endless.ipynb")
+    found = [p.relative_to(tmp_path).as_posix() for p in files_in(tmp_path)]
+    assert found == ["a/04.ipynb", "b/04.ipynb", "c.py"]
+
+
+def test_an_empty_folder_is_refused(tmp_path):
+    with pytest.raises(ValueError, match=r"no \.ipynb and no \.py"):
+        next(grade(tmp_path, 2))
+    with pytest.raises(ValueError, match="a folder of submissions is wanted"):
+        next(grade(tmp_path / "nowhere", 2))
+    with pytest.raises(ValueError, match="--chapter 77: no "):
+        next(grade(tmp_path, 77))
+
+
+# ----------------------------------------------------- what is written down
+
+
+def row(name, *statuses, **more):
+    titles = [asked.title for asked in CHAPTER.asked]
+    results = map(Result, titles, statuses, ["", "a_mistake", ""])
+    return Row(name, tuple(results), **more)
+
+
+def test_a_table_is_read_as_it_was_written(tmp_path):
+    path, titles = tmp_path / "t.csv", [a.title for a in CHAPTER.asked]
+    rows = [
+        row('b,;".ipynb', "right", "wrong", "right", digest="12"),
+        row("a.ipynb", *3 * ["unfinished"], note="no notebook"),
+    ]
+    assert read_table(path, titles) == {}
+    write_table(path, titles, rows)
+    assert list(read_table(path, titles).values()) == rows[::-1]
+    assert rows[0].right == 2 and rows[0].is_finished
+    assert not rows[1].is_finished
+    with pytest.raises(ValueError, match="not a table of this chapter"):
+        read_table(path, titles[1:])
+
+
+def test_no_text_is_obeyed():
+    assert cell("=cmd()") == "'=cmd()" and cell("-1") == "'-1"
+    assert cell("a\x1b[2J\nb\ud800") == "a\\x1b[2J\\nb\\ud800"
+    assert cell("김.ipynb") == "김.ipynb"
+
+
+def test_the_page_says_what_is_said_in_class():
+    wrong = checks.softmax(lambda x, axis: np.exp(x))
+    blank = checks.self_attention(None)
+    marks = list(map(Mark, CHAPTER.asked, (wrong, blank)))
+    text = page("<script>alert(1)</script>", 2, marks)
+    assert "<script" not in text and "0 of 2 right" in text
+    assert wrong._repr_html_().split("<table")[0] in text
+    assert "Say more" not in text and text.count("<details>") == 4
+    for number in (1, 2):
+        assert wrong.hint(number)._repr_html_() in text
+
+
+# ------------------------------------------------------------- a whole class
+
+
+@pytest.fixture
+def judged(monkeypatch):
+    """A grader that only notes whom it has judged, and fails for one."""
+    names = []
+
+    def mark(work, chapter, limits):
+        name = work.texts[-1]
+        names.append(name)
+        if "fault" in name:
+            raise ZeroDivisionError("of the grader")
+        asked = chapter.asked
+        return [Mark(a, getattr(checks, a.name)(None)) for a in asked]
+
+    monkeypatch.setattr(run, "mark", mark)
+    return names
+
+
+def test_a_run_goes_on_where_it_was_interrupted(tmp_path, judged):
+    folder, table = tmp_path / "in", tmp_path / "t.csv"
+    for name in "abcd":
+        notebook(folder / f"{name}.ipynb", name)
+    first = grade(folder, 2, table)
+    assert next(first).name == "a.ipynb"
+    first.close()
+    assert [r.name for r in grade(folder, 2, table)] == [
+        f"{name}.ipynb" for name in "abcd"
+    ]
+    assert judged == ["a", "b", "c", "d"]
+    notebook(folder / "b.ipynb", "b again")
+    list(grade(folder, 2, table))
+    assert judged[4:] == ["b again"]
+    list(grade(folder, 2, table, tmp_path / "pages"))
+    assert len(judged) == 9 and len(list((tmp_path / "pages").iterdir())) == 4
+    list(grade(folder, 2, table, tmp_path / "pages"))
+    assert len(judged) == 9
+
+
+def test_whoever_ends_the_grader_is_judged_last(tmp_path, monkeypatch, judged):
+    folder, table = tmp_path / "in", tmp_path / "t.csv"
+    for name in "abc":
+        notebook(folder / f"{name}.ipynb", name)
+
+    def ended(*given):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(run, "mark", ended)
+        with pytest.raises(KeyboardInterrupt):
+            list(grade(folder, 2, table))
+    assert "interrupted here" in table.read_text(encoding="utf-8-sig")
+    list(grade(folder, 2, table))
+    assert judged == ["b", "c", "a"]
+
+
+def test_a_fault_of_the_grader_is_noted_and_the_others_are_judged(
+    tmp_path, judged
+):
+    folder = tmp_path / "in"
+    notebook(folder / "a.ipynb", "fault")
+    (folder / "b.ipynb").write_text("no notebook")
+    notebook(folder / "c.ipynb", "c")
+    rows = list(grade(folder, 2))
+    assert [r.is_finished for r in rows] == [False, False, True]
+    assert rows[0].note == "ZeroDivisionError: of the grader"
+    assert rows[1].note == "this is no notebook"
+    assert rows[2].results[0] == Result("2.1 softmax", "not attempted")

@@ -1,0 +1,178 @@
+"""Code that wants more than to be right gains nothing and harms nobody."""
+
+import csv
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hostile import (
+    IN_THE_CELL,
+    IN_THE_FUNCTION,
+    RETURNED,
+    RIGHT,
+    notebook,
+    wrong,
+)
+
+from transformer_lib.course.checks.engine import guard
+from transformer_lib.course.grading.exercises import read_chapter
+from transformer_lib.course.grading.marking import mark
+from transformer_lib.course.grading.process import Limits
+from transformer_lib.course.grading.submissions import read_work
+
+ROOT = Path(__file__).resolve().parents[1]
+CHAPTER = read_chapter(2)
+ONE = replace(CHAPTER, asked=CHAPTER.asked[:1])
+LIMITS = Limits(seconds=30, cell=0.5, memory=1024, file=1, folder=4)
+IMPORTS = "import numpy as np\nfrom transformer_lib.course import checks"
+NEXT = """\
+def self_attention(X):
+    e = np.exp(X @ X.T - np.max(X @ X.T, -1, keepdims=True))
+    return e / e.sum(-1, keepdims=True) @ X
+"""
+
+
+@pytest.fixture(autouse=True)
+def soon_over(monkeypatch):
+    """The judge waits for a little computing, and not for five seconds."""
+    monkeypatch.setattr(guard, "SECONDS", 0.4)
+
+
+def handed_in(path, answer):
+    """A notebook whose second answer is right, whatever the first does."""
+    first, second = (
+        {"tags": [f"answer:{name}"]} for name in ("softmax", "self_attention")
+    )
+    return notebook(path, IMPORTS, (first, answer), (second, NEXT))
+
+
+def judged(tmp_path, monkeypatch, answer, limits=LIMITS):
+    """The verdict on an answer that leaves no trace here."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("A_SECRET", "of the grader")
+    before = dict(vars(np))
+    work = read_work(handed_in(tmp_path / "a.ipynb", answer), ONE)
+    ((_, verdict),) = mark(work, ONE, limits)
+    assert "of the grader" not in str(verdict)
+    assert os.listdir(tmp_path) == ["a.ipynb"]
+    assert all(vars(np)[name] is value for name, value in before.items())
+    return verdict
+
+
+@pytest.mark.parametrize("name", IN_THE_CELL)
+def test_a_cell(name, tmp_path, monkeypatch):
+    text, status, mistake = IN_THE_CELL[name]
+    verdict = judged(tmp_path, monkeypatch, text)
+    assert verdict.status == status, verdict
+    assert mistake in (verdict.mistake, ""), verdict
+
+
+@pytest.mark.parametrize("name", IN_THE_FUNCTION)
+def test_a_function(name, tmp_path, monkeypatch):
+    body, mistake = IN_THE_FUNCTION[name]
+    limits = replace(LIMITS, seconds=2) if name == "loops in C" else LIMITS
+    verdict = judged(tmp_path, monkeypatch, wrong(body), limits)
+    assert verdict.status == "wrong", verdict
+    assert mistake in (verdict.mistake, ""), verdict
+
+
+@pytest.mark.parametrize("name", RETURNED)
+def test_a_result(name, tmp_path, monkeypatch):
+    text = wrong("pass", RETURNED[name])
+    verdict = judged(tmp_path, monkeypatch, text)
+    assert verdict.status == "wrong", verdict
+
+
+@pytest.mark.parametrize(
+    "name", ["breaks on", "kills itself", "replaces comparisons", "writes on"]
+)
+def test_the_next_answer_does_not_suffer(name, tmp_path):
+    path = handed_in(tmp_path / "a.ipynb", wrong(IN_THE_FUNCTION[name][0]))
+    marks = mark(read_work(path, CHAPTER), CHAPTER, LIMITS)
+    statuses = [verdict.status for _, verdict in marks]
+    assert statuses == ["wrong", "right", "not attempted"]
+
+
+# ----------------------------------------------------------- the command
+
+LASTS = 98_765  # seconds, and known from all other sleepers
+LEAVES_A_PROCESS = f"""\
+import os
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        os.execvp("sleep", ["sleep", "{LASTS}"])
+    os._exit(0)"""
+READS = """\
+import os
+parent = f"/proc/{os.getppid()}"
+raise ValueError(open(f"{parent}/environ").read().split("A_SECRET=")[1])"""
+KILLS = "import os\nos.kill(os.getppid(), 9)"
+
+
+def run(tmp_path, *arguments):
+    more = {"A_SECRET": "of the grader", "TMPDIR": str(tmp_path)}
+    return subprocess.run(
+        [sys.executable, "-m", "transformer_lib", "grade", *arguments],
+        cwd=ROOT,
+        env=os.environ | more,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
+
+
+def statuses(table):
+    with open(table, encoding="utf-8-sig", newline="") as file:
+        return {row["file"]: row["2.1 softmax"] for row in csv.DictReader(file)}
+
+
+def sleepers():
+    found = Path("/proc").glob("[0-9]*/cmdline")
+    return [p for p in found if str(LASTS).encode() in p.read_bytes()]
+
+
+def test_the_command(tmp_path):
+    folder, table = tmp_path / "in", tmp_path / "marks.csv"
+    handed_in(folder / "ada.ipynb", RIGHT)
+    handed_in(folder / "bo.ipynb", wrong(READS))
+    handed_in(folder / "=chen().ipynb", wrong("pass"))
+    options = (tmp_path, str(folder), "--csv", str(table), "--chapter")
+    pages = tmp_path / "pages"
+    done = run(*options, "2", "--feedback", str(pages))
+    assert done.returncode == 0, done.stderr
+    assert statuses(table) == {
+        "'=chen().ipynb": "wrong",
+        "ada.ipynb": "right",
+        "bo.ipynb": "wrong",
+    }
+    assert "ada.ipynb       2/3" in done.stdout
+    assert len(list(pages.iterdir())) == 3
+    assert "2 of 3 right" in (pages / "ada.ipynb.html").read_text("utf-8")
+    if sys.platform == "linux" and os.geteuid() != 0:
+        assert "of the grader" not in (pages / "bo.ipynb.html").read_text()
+
+    (folder / "dora.ipynb").write_text("no notebook")
+    done = run(*options, "2")
+    assert done.returncode == 1 and "this is no notebook" in done.stdout
+    assert (
+        run(str(folder), "--chapter", "3", "--csv", str(table)).returncode == 2
+    )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux keeps orphans")
+def test_whoever_ends_the_grader_harms_only_himself(tmp_path):
+    folder, table = tmp_path / "in", tmp_path / "marks.csv"
+    handed_in(folder / "a.ipynb", wrong(KILLS))
+    handed_in(folder / "b.ipynb", wrong(LEAVES_A_PROCESS))
+    handed_in(folder / "c.ipynb", RIGHT)
+    for _ in range(2):  # as root with another user to run it, one will do
+        run(tmp_path, str(folder), "--chapter", "2", "--csv", str(table))
+    found = statuses(table)
+    assert found.pop("a.ipynb") in ("unfinished", "wrong")
+    assert found == {"b.ipynb": "wrong", "c.ipynb": "right"}
+    assert not sleepers()

@@ -1,0 +1,65 @@
+"""The command ``grade``: mark what a class has handed in."""
+
+from argparse import Namespace
+from collections import Counter
+from pathlib import Path
+
+from tqdm import tqdm
+
+from transformer_lib.course.grading import Row
+from transformer_lib.course.grading import grade as grade_folder
+from transformer_lib.course.grading.guarding import protect
+from transformer_lib.course.grading.submissions import files_in
+
+__all__ = ["grade"]
+
+_SHORT = {"not attempted": "-", "unfinished": "?"}
+
+
+def grade(args: Namespace) -> int:
+    """Judge a folder of notebooks, and show what came out.
+
+    Args:
+        args: what the parser made of the command line.
+
+    Returns:
+        0 if every file has got its verdicts, else 1.
+
+    Raises:
+        OSError: a file cannot be written.
+        ValueError: there is no such chapter, nothing in the folder, or the
+            table is another one.
+    """
+    limits = protect()
+    graded = grade_folder(
+        args.folder, args.chapter, args.csv, args.feedback, limits
+    )
+    count = len(files_in(Path(args.folder)))
+    rows = list(tqdm(graded, total=count, unit=" files", disable=None))
+    _show(sorted(rows, key=lambda row: row.name))
+    return 0 if all(row.is_finished for row in rows) else 1
+
+
+def _show(rows: list[Row]) -> None:
+    """Print the table, then the mistakes, the most frequent first."""
+    titles = [result.exercise for result in rows[0].results]
+    widest = max(len(row.name) for row in rows)
+    print(" " * widest, "right", *titles, sep="  ")
+    for row in rows:
+        marks = [
+            f"{_SHORT.get(status, status):{len(title)}}"
+            for title, status, _ in row.results
+        ]
+        count = f"{row.right}/{len(row.results)}"
+        line = "  ".join([f"{row.name:{widest}}", f"{count:5}", *marks])
+        print(f"{line}  {row.note}".rstrip())
+    found = Counter(
+        f"{result.exercise}: {result.mistake}"
+        for row in rows
+        for result in row.results
+        if result.mistake
+    )
+    if found:
+        print("\nThe mistakes:")
+    for mistake, times in found.most_common():
+        print(f"{times:4}  {mistake}")

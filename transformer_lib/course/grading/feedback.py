@@ -1,0 +1,70 @@
+"""A page for a student: the verdicts, in the words of the class."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from dataclasses import replace
+
+from transformer_lib.course.grading.marking import Mark
+
+__all__ = ["page"]
+
+_STYLE = (
+    "body { font: 1rem/1.5 system-ui, sans-serif; max-width: 48rem; "
+    "margin: 2rem auto; padding: 0 1rem; color-scheme: light dark; } "
+    "section { break-inside: avoid; margin: 1.5rem 0; } "
+    "summary { cursor: pointer; }"
+)
+
+
+def page(name: str, chapter: int, marks: Sequence[Mark]) -> str:
+    """Write the page of one student.
+
+    Args:
+        name: of the file that was handed in.
+        chapter: its number.
+        marks: the verdicts.
+
+    Returns:
+        HTML, whole in itself; nothing in it runs.
+    """
+    right = sum(mark.verdict.ok for mark in marks)
+    title = f"Chapter {chapter}: {html.escape(name)}"
+    body = "\n".join(map(_section, marks))
+    text = f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy"
+ content="default-src 'none'; style-src 'unsafe-inline'">
+<title>{title}</title>
+<style>{_STYLE}</style>
+</head>
+<body>
+<h1>{title}</h1>
+<p>{right} of {len(marks)} right.</p>
+{body}
+</body>
+</html>
+"""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _section(mark: Mark) -> str:
+    verdict = mark.verdict
+    hints = "" if verdict.ok else "\n".join(map(_hint, _numbered(verdict)))
+    shown = replace(verdict, hints=())._repr_html_()
+    title = html.escape(mark.asked.title)
+    return f"<section>\n<h2>{title}</h2>\n{shown}\n{hints}\n</section>"
+
+
+def _numbered(verdict) -> list[tuple[int, str]]:
+    numbers = range(1, len(verdict.hints) + 1)
+    return [(n, verdict.hint(n)._repr_html_()) for n in numbers]
+
+
+def _hint(numbered: tuple[int, str]) -> str:
+    number, text = numbered
+    return f"<details><summary>Hint {number}</summary>{text}</details>"

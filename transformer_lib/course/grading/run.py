@@ -1,0 +1,121 @@
+"""A folder of submissions, one after another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from transformer_lib.course.grading.exercises import Chapter, read_chapter
+from transformer_lib.course.grading.feedback import page
+from transformer_lib.course.grading.marking import Mark, mark
+from transformer_lib.course.grading.process import Limits
+from transformer_lib.course.grading.submissions import files_in, read_work
+from transformer_lib.course.grading.table import (
+    UNFINISHED,
+    Result,
+    Row,
+    cell,
+    read_table,
+    write_table,
+)
+from transformer_lib.files import atomic_write
+
+__all__ = ["grade"]
+
+
+def grade(
+    folder: str | Path,
+    chapter: int,
+    table: str | Path | None = None,
+    feedback: str | Path | None = None,
+    limits: Limits | None = None,
+) -> Iterator[Row]:
+    """Judge what a class has handed in.
+
+    What is in the table already, and has not changed since, is not judged
+    again; so a run that was interrupted goes on. Whoever was being judged when
+    it was interrupted comes last.
+
+    Args:
+        folder: with notebooks, or files of the students' own Transformer.
+        chapter: its number.
+        table: file for the results, CSV; None for no file.
+        feedback: folder for a page for each student; None for no pages.
+        limits: for the code of each student; None for the usual ones.
+
+    Yields:
+        A row for each file, as soon as it is there.
+
+    Raises:
+        OSError: a file cannot be written.
+        ValueError: there is no such chapter, nothing in the folder, or the
+            table is another one.
+    """
+    folder, asked = Path(folder), read_chapter(chapter)
+    titles = [one.title for one in asked.asked]
+    files = {
+        cell(p.relative_to(folder).as_posix()): p for p in files_in(folder)
+    }
+    rows = read_table(Path(table), titles) if table else {}
+    interrupted = {name for name, row in rows.items() if not row.is_finished}
+    for name in sorted(files, key=lambda name: (name in interrupted, name)):
+        place = Path(feedback) / f"{name}.html" if feedback else None
+        one = _One(name, asked, limits or Limits(), place)
+        if not one.is_known(files[name], rows.get(name)):
+            rows[name] = one.unfinished("the grader was interrupted here")
+            if table:
+                write_table(Path(table), titles, rows.values())
+            rows[name] = one.row(files[name])
+            if table:
+                write_table(Path(table), titles, rows.values())
+        yield rows[name]
+
+
+class _One:
+    """One submission."""
+
+    def __init__(
+        self, name: str, chapter: Chapter, limits: Limits, place: Path | None
+    ):
+        self.name, self.chapter = name, chapter
+        self.limits, self.place = limits, place
+
+    def is_known(self, path: Path, row: Row | None) -> bool:
+        """Tell whether there is nothing left to do."""
+        if row is None or not row.is_finished:
+            return False
+        if self.place is not None and not self.place.exists():
+            return False
+        try:
+            return read_work(path, self.chapter).digest == row.digest
+        except (OSError, ValueError):
+            return False
+
+    def unfinished(self, note: str) -> Row:
+        """A row without a verdict."""
+        titles = [asked.title for asked in self.chapter.asked]
+        results = tuple(Result(title, UNFINISHED) for title in titles)
+        return Row(self.name, results, note=cell(note))
+
+    def row(self, path: Path) -> Row:
+        """Judge; whatever happens is told in the row."""
+        try:
+            work = read_work(path, self.chapter)
+        except (OSError, ValueError) as error:
+            return self.unfinished(str(error))
+        try:
+            marks = mark(work, self.chapter, self.limits)
+        except Exception as error:  # a fault of the grader: go on with others
+            return self.unfinished(f"{type(error).__name__}: {error}")
+        if self.place is not None:
+            self._write_page(marks)
+        results = tuple(
+            Result(asked.title, verdict.status, verdict.mistake or "")
+            for asked, verdict in marks
+        )
+        return Row(self.name, results, work.digest)
+
+    def _write_page(self, marks: list[Mark]) -> None:
+        text = page(self.name, self.chapter.number, marks)
+        self.place.parent.mkdir(parents=True, exist_ok=True)
+        atomic_write(self.place, text.encode("utf-8"))
