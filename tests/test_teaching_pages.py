@@ -7,12 +7,14 @@ are those of the checks, the code runs, and every entry has its four parts.
 import json
 import linecache
 import re
+import shlex
 import sys
 import types
 from pathlib import Path
 
 import pytest
 
+from transformer_lib.cli.options import parser
 from transformer_lib.course import checks
 from transformer_lib.course.checks import parts as own
 
@@ -220,42 +222,25 @@ def test_the_sheet_of_paper_exercises(tmp_path, monkeypatch):
         assert sheet.count("```\n") >= 2 * len(wanted), path.name
 
 
-def notebook(*texts):
-    cells = [{"cell_type": "code", "source": [text]} for text in texts]
-    return json.dumps({"cells": [{"cell_type": "markdown"}, *cells]})
-
-
-RIGHT = """def attention(Q, K, V):
-    e = np.exp(Q @ np.swapaxes(K, -1, -2) / np.sqrt(K.shape[-1]))
-    return e / e.sum(axis=-1, keepdims=True) @ V"""
-
-
-def test_marking_a_folder(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    folder = tmp_path / "submissions"
-    folder.mkdir()
-    handed_in = {
-        "ada": ["x = 1", RIGHT.replace("/ np.sqrt(K.shape[-1])", ""), RIGHT],
-        "bora": [RIGHT.replace("/ np.sqrt(K.shape[-1])", "")],
-        "chen": ["def attention(Q, K, V):\n    ..."],
-        "dora": ["def attention(Q, K, V)\n    return V"],
-        "emil": ["print('nothing here')"],
-    }
-    for name, texts in handed_in.items():
-        path = folder / f"{name}.ipynb"
-        path.write_text(notebook(*texts), encoding="utf-8")
-    scope = {}
-    for block in code("answer_in") + code('"submissions"'):
-        exec(block, scope)
-    rows = {
-        name: tuple(row) for name, *row in scope["mark"](folder, "attention")
-    }
-    assert rows["ada"][0] in ("right", "wrong")
-    assert rows["ada"][1] in ("", "no_maximum_subtracted")
-    assert rows["bora"][0] == "wrong" and "no_scale" in rows["bora"][1]
-    assert rows["chen"][0] == rows["emil"][0] == "not attempted"
-    assert rows["dora"] == ("does not run", "SyntaxError")
-    assert "bora" in capsys.readouterr().out
+def test_the_commands_that_mark_a_class_are_understood():
+    text = section(TEACHING, "## Marking with the checks")
+    blocks = re.findall(r"^ *```bash\n(.*?)^ *```", text, flags=re.M | re.S)
+    plain, container = (
+        shlex.split(block.replace("\\\n", "")) for block in blocks
+    )
+    assert plain[:3] == ["python", "-m", "transformer_lib"]
+    args = parser().parse_args(plain[3:])
+    assert (args.command, args.folder) == ("grade", "submissions")
+    assert (args.chapter, args.csv, args.feedback) == (4, "marks.csv", "pages")
+    (file,) = (ROOT / word for word in container if "Dockerfile" in word)
+    begin = json.loads(
+        re.search(r"^ENTRYPOINT (.*)", file.read_text(), re.M)[1]
+    )
+    inside = container[container.index("grader", container.index("run")) + 1 :]
+    args = parser().parse_args([*begin[3:], *inside])
+    mounted = " ".join(container)
+    for place in (args.folder, args.csv, args.feedback):
+        assert f":{Path(place).parts[0]}{Path(place).parts[1]}" in mounted
 
 
 def test_the_bank_shown_is_one():

@@ -1,0 +1,9 @@
+# For marking a class that is not trusted: see book/teaching.md. The image has
+# no solutions. Build it in the root of the repository.
+FROM python:3.11-slim
+WORKDIR /book
+COPY requirements.txt .
+RUN pip install --no-cache-dir -r requirements.txt
+COPY chapters chapters
+COPY transformer_lib transformer_lib
+ENTRYPOINT ["python", "-m", "transformer_lib", "grade"]
