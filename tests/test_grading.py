@@ -92,6 +92,13 @@ def test_only_plain_data_is_sent():
         (["import numpy as np", "np.exp = 0", "np.show()", "y = np"], "03"),
         (["for i in []:\n    x[i] = 0", "x = 1", "y = x"], "12"),
         (["x = 1", "for i in []:\n    x.a[i] = i", "y = x"], "012"),
+        (["x = 0", "if z:\n    x = 1", "z = 1", "y = x"], "0123"),
+        (["x = 0", "if z:\n    x = 1\nelse:\n    x = 2", "y = x"], "12"),
+        (["x = 0", "with z as x:\n    w = x", "y = x"], "12"),
+        (["i = 0", "for i in z:\n    a = i\n    x = a", "y = x"], "12"),
+        (["for i in z:\n    i.run()", "for i in z:\n    y = i"], "1"),
+        (["try:\n    import a as x\nexcept E:\n    x = 0", "y = x"], "01"),
+        (["x = 1", "while True:\n    x = 2", "y = x"], "012"),
         (["a = 1", "y = [a for a in b]", "b = 1"], "12"),
         (["@d\ndef y():\n    pass", "d = 1"], "01"),
     ],
@@ -198,7 +205,7 @@ def test_files_are_found_in_folders_and_only_files(tmp_path):
     for name in ("b/04.ipynb", "a/04.ipynb", "c.py", "d.txt", ".x/e.ipynb"):
         notebook(tmp_path / name, "")
     (tmp_path / "folder.ipynb").mkdir()
-    (tmp_path / "lost.ipynb").symlink_to(tmp_path / "nowhere")
+    (tmp_path / "stolen.ipynb").symlink_to(tmp_path / "c.py")
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / "endless.ipynb")
     found = [p.relative_to(tmp_path).as_posix() for p in files_in(tmp_path)]
@@ -210,7 +217,7 @@ def test_an_empty_folder_is_refused(tmp_path):
         next(grade(tmp_path, 2))
     with pytest.raises(ValueError, match="a folder of submissions is wanted"):
         next(grade(tmp_path / "nowhere", 2))
-    with pytest.raises(ValueError, match="--chapter 77: no "):
+    with pytest.raises(ValueError, match="no chapter 77: there is no file"):
         next(grade(tmp_path, 77))
 
 
@@ -241,6 +248,7 @@ def test_a_table_is_read_as_it_was_written(tmp_path):
 def test_no_text_is_obeyed():
     assert cell("=cmd()") == "'=cmd()" and cell("-1") == "'-1"
     assert cell("a\x1b[2J\nb\ud800") == "a\\x1b[2J\\nb\\ud800"
+    assert len({cell(text) for text in ("=a", "'=a", "\n", "\\n")}) == 4
     assert cell("김.ipynb") == "김.ipynb"
 
 
@@ -311,6 +319,13 @@ def test_whoever_ends_the_grader_is_judged_last(tmp_path, monkeypatch, judged):
     assert "interrupted here" in table.read_text(encoding="utf-8-sig")
     list(grade(folder, 2, table))
     assert judged == ["b", "c", "a"]
+
+
+def test_a_long_name_stops_nobody(tmp_path, judged):
+    notebook(tmp_path / "in" / f"{'a' * 240}.ipynb", "a")
+    pages = tmp_path / "pages"
+    (found,) = grade(tmp_path / "in", 2, feedback=pages)
+    assert found.is_finished and len(list(pages.iterdir())) == 1
 
 
 def test_a_fault_of_the_grader_is_noted_and_the_others_are_judged(

@@ -109,8 +109,8 @@ def read_chapter(number: int, folder: Path | None = None) -> Chapter:
     found = [p for place in places for p in place.glob(f"{number:02}_*.ipynb")]
     if not found:
         raise ValueError(
-            f"--chapter {number}: no {places[-1]}/{number:02}_*.ipynb here; "
-            "run this in the folder of the book"
+            f"no chapter {number}: there is no file "
+            f"{places[-1]}/{number:02}_*.ipynb; run this where the book is"
         )
     content = json.loads(found[0].read_text(encoding="utf-8"))
     cells, asked, heading = [], [], ""
@@ -122,11 +122,19 @@ def read_chapter(number: int, folder: Path | None = None) -> Chapter:
         tags = cell["metadata"].get("tags", [])
         keys = {tag for tag in tags if tag.startswith(TAG)}
         cells.append(Cell(text, frozenset(keys | {cell.get("id", "")} - {""})))
-        for name, given in handed_over(text):
+        for name, given in _handed_over(text):
             keys = _keys(name, cells)
             part = name in parts.PARTS
             asked.append(Asked(heading, name, given, keys, part))
     return Chapter(number, tuple(asked), tuple(cells))
+
+
+def _handed_over(text: str) -> list[tuple[str, str]]:
+    """The calls of checks in a cell, none where a reader's cell is broken."""
+    try:
+        return list(handed_over(text))
+    except SyntaxError:
+        return []
 
 
 def _keys(name: str, cells: list[Cell]) -> frozenset[str]:

@@ -17,7 +17,8 @@ from dataclasses import dataclass
 __all__ = ["Statement", "needed", "parsed", "statements_of"]
 
 _BUILTIN = frozenset(dir(builtins))
-_DEFINITION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
+_DEFINITION = (*_FUNCTION, ast.ClassDef)
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +30,7 @@ class Statement:
         bound: names that it defines, or changes the content of.
         used: names that it needs at once.
         later: names that its functions need when they are called.
-        creates: names that it defines without looking at what they were.
+        creates: names that it defines in any case, whatever they were.
     """
 
     node: ast.stmt
@@ -130,6 +131,58 @@ def _imports(line: Statement) -> bool:
 
 
 def _statement(node: ast.stmt) -> Statement:
+    """What a statement defines and needs; a block, line by line."""
+    branches = _branches(node)
+    if not branches:
+        return _line(node)
+    bound, used, later = set(), set(), set()
+    created = []
+    for branch in branches:
+        made: set[str] = set()
+        for line in map(_statement, branch):
+            bound |= line.bound
+            used |= line.used - made
+            later |= line.later
+            made |= line.creates
+        created.append(made)
+    creates = set.intersection(*created) - used
+    return Statement(node, *map(frozenset, (bound, used, later, creates)))
+
+
+def _branches(node: ast.stmt) -> list[list[ast.stmt]]:
+    """What may run in a block; none if it is no block.
+
+    A loop may run never, and an `if` without `else` may do nothing.
+    """
+    match node:
+        case ast.For() | ast.AsyncFor():
+            begin = [_assigned(node.target, node.iter)]
+            return [[*begin, *node.body, *node.orelse], [ast.Expr(node.iter)]]
+        case ast.While() | ast.If():
+            begin = [ast.Expr(node.test)]
+            return [[*begin, *node.body], [*begin, *node.orelse]]
+        case ast.With() | ast.AsyncWith():
+            begin = [
+                _assigned(item.optional_vars, item.context_expr)
+                if item.optional_vars
+                else ast.Expr(item.context_expr)
+                for item in node.items
+            ]
+            return [[*begin, *node.body]]
+        case ast.Try():
+            caught = [ast.Expr(h.type) for h in node.handlers if h.type]
+            end = [*caught, *node.orelse, *node.finalbody]
+            return [[*node.body, *end]] + [
+                [*node.body, *handler.body] for handler in node.handlers
+            ]
+    return []
+
+
+def _assigned(target: ast.expr, value: ast.expr) -> ast.stmt:
+    return ast.Assign([target], value, lineno=value.lineno)
+
+
+def _line(node: ast.stmt) -> Statement:
     top = symtable.symtable(ast.unparse(node), "cell", "exec")
     symbols = top.get_symbols()
     made = {
@@ -150,7 +203,7 @@ def _statement(node: ast.stmt) -> Statement:
             for s in table.get_symbols()
             if s.is_global() and s.is_referenced()
         }
-    if not isinstance(node, _DEFINITION) or isinstance(node, ast.ClassDef):
+    if not isinstance(node, _FUNCTION):
         used |= later  # a comprehension, a lambda, the body of a class
     changed = _changed(node)
     creates = made if isinstance(node, _DEFINITION) else made - used - changed

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,6 +23,8 @@ from transformer_lib.course.grading.table import (
 from transformer_lib.files import atomic_write
 
 __all__ = ["grade"]
+
+_LONGEST = 240  # bytes of the name of a file, with room for endings
 
 
 def grade(
@@ -59,7 +63,7 @@ def grade(
     rows = read_table(Path(table), titles) if table else {}
     interrupted = {name for name, row in rows.items() if not row.is_finished}
     for name in sorted(files, key=lambda name: (name in interrupted, name)):
-        place = Path(feedback) / f"{name}.html" if feedback else None
+        place = Path(feedback) / _page_name(name) if feedback else None
         one = _One(name, asked, limits or Limits(), place)
         if not one.is_known(files[name], rows.get(name)):
             rows[name] = one.unfinished("the grader was interrupted here")
@@ -69,6 +73,13 @@ def grade(
             if table:
                 write_table(Path(table), titles, rows.values())
         yield rows[name]
+
+
+def _page_name(name: str) -> str:
+    """The name of a page; not longer than a system lets it be."""
+    if len(os.fsencode(name.rpartition("/")[2])) < _LONGEST:
+        return f"{name}.html"
+    return f"{hashlib.sha256(name.encode()).hexdigest()}.html"
 
 
 class _One:
@@ -95,7 +106,7 @@ class _One:
         """A row without a verdict."""
         titles = [asked.title for asked in self.chapter.asked]
         results = tuple(Result(title, UNFINISHED) for title in titles)
-        return Row(self.name, results, note=cell(note))
+        return Row(self.name, results, note=cell(note[:200]))
 
     def row(self, path: Path) -> Row:
         """Judge; whatever happens is told in the row."""

@@ -63,7 +63,8 @@ def files_in(folder: Path) -> list[Path]:
         folder: with a file for each student, or a folder for each.
 
     Returns:
-        The notebooks and Python files in it, however deep, in order.
+        The notebooks and Python files in it, however deep, in order; a link
+        to somebody else's file is none.
 
     Raises:
         ValueError: there is no such folder, or nothing in it.
@@ -73,7 +74,9 @@ def files_in(folder: Path) -> list[Path]:
     found = [
         path
         for path in folder.rglob("*")
-        if path.suffix in (".ipynb", ".py") and path.is_file()
+        if path.suffix in (".ipynb", ".py")
+        and path.is_file()
+        and not path.is_symlink()
     ]
     inside = [(path, path.relative_to(folder).parts) for path in found]
     found = [p for p, names in inside if not any(n[0] == "." for n in names)]

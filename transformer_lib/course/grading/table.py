@@ -69,8 +69,9 @@ def cell(text: str) -> str:
     Returns:
         The text, after an apostrophe if it begins like a formula.
     """
-    text = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
-    return f"'{text}" if text[:1] in {*"=+-@"} else text
+    known = (c if c.isprintable() and c != "\\" else repr(c) for c in text)
+    text = "".join(c if len(c) == 1 else c[1:-1] for c in known)
+    return f"'{text}" if text[:1] in {*"=+-@'"} else text
 
 
 def write_table(path: Path, exercises: list[str], rows: Iterable[Row]) -> None:
