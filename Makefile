@@ -43,7 +43,7 @@ export PYDEVD_DISABLE_FILE_VALIDATION := 1
 
 .DEFAULT_GOAL := help
 .PHONY: help install book html test test-browser test-colab notebooks serve \
-        lab train lint quick links zips address release clean
+        lab train lint quick links zips address release clean student
 
 help:
 	@echo "make book       build the book, print where it is"
@@ -60,6 +60,7 @@ help:
 	@echo "make zips       the book as a ZIP, for reading offline"
 	@echo "make address URL=https://github.com/who/what   set the address"
 	@echo "make release VERSION=1.2.0   version, tests, commit and tag"
+	@echo "make student    pack the chapters for a class, without solutions"
 	@echo "make clean      remove what was built (not .venv*, not runs/)"
 
 # ------------------------------------------------------------ installation
@@ -164,6 +165,9 @@ release: $(STAMP)
 	@test -n "$(VERSION)" || { echo "usage: make release VERSION=1.2.0"; exit 2; }
 	$(BIN)/python book/_tools/release.py "$(VERSION)" \
 	  --proof "$(MAKE) --no-print-directory lint test"
+
+student:
+	"$(PYTHON)" book/_tools/student_edition.py
 
 clean:
 	rm -rf _build build .pytest_cache .ruff_cache .hypothesis *.egg-info
