@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hostile import RIGHT
 
 from transformer_lib.course import checks, workbook
 from transformer_lib.course.checks import parts
@@ -204,3 +205,32 @@ def test_a_file_of_the_own_transformer(tmp_path, shared, monkeypatch):
         "FeedForward",
         "TokenEmbedding",
     }
+
+
+# ------------------------------------------------------ a reader's own look
+
+
+def test_a_reader_sees_what_is_right_in_the_saved_chapters(tmp_path, shared):
+    (tmp_path / "chapters").mkdir()
+    for path in CHAPTERS[2:4]:
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        for cell in notebook["cells"]:
+            if TAG + "softmax" in cell["metadata"].get("tags", []):
+                cell["source"] = RIGHT
+            if TAG + "self_attention" in cell["metadata"].get("tags", []):
+                cell["source"] = "def self_attention(X:"
+        text = json.dumps(notebook)
+        (tmp_path / "chapters" / path.name).write_text(text, "utf-8")
+    found = checks.progress(folder=tmp_path / "chapters")
+    assert [mark.verdict.status for mark in found.marks] == [
+        "right",
+        "wrong",
+        *4 * ["not attempted"],
+    ]
+    assert found.right == 1
+    shown = repr(checks.progress(2, tmp_path / "chapters"))
+    assert shown.splitlines()[0].split() == ["2.1", "softmax", "right"]
+    assert shown.endswith("1 of 3 right")
+    assert "<td>2.2 self_attention</td><td>wrong</td>" in found._repr_html_()
+    with pytest.raises(ValueError, match="no chapters here; save them"):
+        checks.progress(folder=tmp_path)

@@ -35,6 +35,7 @@ TOOLS = {
     "Verdict": "engine.verdict",
     "build": "parts",
     "exercise": "engine.private",
+    "progress": "engine.progress",
 }
 _HOME = TOOLS | {
     path.stem: f"{kind}.{path.stem}"
