@@ -25,6 +25,7 @@ PACKED = (
     "transformer_lib/data/**/*",
     "benchmarks/results/*.json",
     "book/*.md",
+    "book/*.ipynb",
     "LICENSE*",
     "Makefile",
     "README.md",
