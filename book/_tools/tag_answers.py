@@ -94,7 +94,7 @@ def main() -> None:
     """Tag all notebooks of the book."""
     for path in sorted((ROOT / "chapters").glob("*.ipynb")):
         tag(path)
-        asked = read_chapter(int(path.name[:2])).asked
+        asked = read_chapter(int(path.name[:2]), path.parent).asked
         given = {one.name: one.given for one in asked}
         tag(ROOT / "book" / "solutions" / path.name, given)
 
