@@ -14,9 +14,11 @@ from pathlib import Path
 
 import pytest
 
+from transformer_lib.cli import main
 from transformer_lib.cli.options import parser
 from transformer_lib.course import checks
 from transformer_lib.course.checks import parts as own
+from transformer_lib.course.grading import exam_sheet
 
 ROOT = Path(__file__).resolve().parents[1]
 TEACHING = (ROOT / "book" / "teaching.md").read_text(encoding="utf-8")
@@ -206,20 +208,30 @@ def run_as_cells(block):
     return vars(module)
 
 
-def test_the_sheet_of_paper_exercises(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "chapters").symlink_to(ROOT / "chapters")
-    scope = {}
-    for block in code("paper_sheet"):
-        exec(block, scope)
-    sheet = (tmp_path / "sheet_04.md").read_text(encoding="utf-8")
-    assert sheet.startswith("### Exercise 4.3 (paper")
-    assert "spreads = (" in sheet and "<details>" not in sheet
-    for path in CHAPTERS:
-        sheet = scope["paper_sheet"](path)
-        wanted = re.findall(r"^### Exercise .*\(paper", markdown(path), re.M)
-        assert re.findall(r"^### .*\(paper", sheet, re.M) == wanted
-        assert sheet.count("```\n") >= 2 * len(wanted), path.name
+def test_the_sheet_of_paper_exercises(tmp_path):
+    text = section(TEACHING, "## Exams on paper")
+    (line,) = re.findall(r"^```bash\n(.*?)\n```", text, re.M | re.S)
+    said = shlex.split(line)
+    assert said[:3] == ["python", "-m", "transformer_lib"]
+    said[-1] = str(tmp_path / said[-1])
+    assert main(said[3:]) == 0
+    sheet = (tmp_path / "sheet.md").read_text(encoding="utf-8")
+    assert re.findall(r"^## (\d+\.\d+)", sheet, re.M) == ["4.3", "7.1", "7.3"]
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_a_sheet_has_each_paper_exercise_and_the_place_for_numbers(path):
+    sheet = exam_sheet([number(path)])
+    assert "<details>" not in sheet and "](" not in sheet
+    asked = r"^### Exercise ([\d.]+) \(paper"
+    wanted = re.findall(asked, markdown(path), re.M)
+    assert wanted and re.findall(r"^## ([\d.]+)", sheet, re.M) == wanted
+    assert sheet.count("```python\n") == len(wanted)
+
+
+def test_a_sheet_of_no_chapter_is_refused():
+    with pytest.raises(ValueError, match="no chapter 77"):
+        exam_sheet([4, 77])
 
 
 def test_the_commands_that_mark_a_class_are_understood():

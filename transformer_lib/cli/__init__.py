@@ -1,7 +1,7 @@
 """The command line: ``python -m transformer_lib COMMAND``.
 
-The commands are fetch, train, confidence, translate, evaluate, workbook and
-grade, a module each, which is loaded when its command is given: help comes
+The commands are fetch, train, confidence, translate, evaluate, workbook, grade
+and sheet, a module each, which is loaded when its command is given: help comes
 without torch. Bad input ends with a line on standard error and exit code 2.
 """
 

@@ -65,8 +65,8 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser of all commands.
 
     Returns:
-        A parser for fetch, train, confidence, translate, evaluate, workbook
-        and grade.
+        A parser for fetch, train, confidence, translate, evaluate,
+        workbook, grade and sheet.
     """
     parser = argparse.ArgumentParser(
         prog="python -m transformer_lib",
@@ -95,6 +95,12 @@ def parser() -> argparse.ArgumentParser:
         "Transformer, with the checks of a chapter. Run again, it goes on "
         "with what is new. Exit code 1: a file could not be judged.",
     )
+    sheet = commands.add_parser(
+        "sheet",
+        help="collect the exercises on paper, for an exam",
+        description="Write the exercises on paper of some chapters, without "
+        "their hints, as Markdown.",
+    )
     _add_fetch(fetch)
     _add_train(train)
     _add_confidence(confidence)
@@ -102,6 +108,7 @@ def parser() -> argparse.ArgumentParser:
     _add_evaluate(evaluate)
     _add_workbook(workbook)
     _add_grade(grade)
+    _add_sheet(sheet)
     for command in (translate, evaluate):
         command.add_argument("--model", help="folder of a run; else the toy")
         command.add_argument(
@@ -211,6 +218,11 @@ def _add_grade(grade: argparse.ArgumentParser) -> None:
     grade.add_argument(
         "--feedback", metavar="FOLDER", help="a page for each student"
     )
+
+
+def _add_sheet(sheet: argparse.ArgumentParser) -> None:
+    sheet.add_argument("chapters", type=int, nargs="+", help="numbers, 0 to 18")
+    sheet.add_argument("--out", metavar="FILE", help="else it is printed")
 
 
 def _add_evaluate(evaluate: argparse.ArgumentParser) -> None:

@@ -11,7 +11,7 @@ checks gives the verdicts, here, over an answer that is `handed_in` and lives
 in a `process` of its own. On the other side of the pipe (`wire`) stand the
 `child` with its `fences`, the `notebook`, and the `program`, those lines of it
 that an answer needs. `table` and `feedback` write down what came out, `run`
-does it for a folder.
+does it for a folder. `sheet` is for exams.
 
 A student's code decides on nothing but the numbers that it computes. It does
 not decide which inputs are asked for, what they are compared with, how exact
@@ -21,6 +21,7 @@ nothing more.
 """
 
 from transformer_lib.course.grading.run import grade
+from transformer_lib.course.grading.sheet import exam_sheet
 from transformer_lib.course.grading.table import Result, Row
 
-__all__ = ["Result", "Row", "grade"]
+__all__ = ["Result", "Row", "exam_sheet", "grade"]

@@ -24,6 +24,7 @@ __all__ = [
     "Asked",
     "Cell",
     "Chapter",
+    "chapter_file",
     "exercise_of",
     "handed_over",
     "read_chapter",
@@ -92,6 +93,29 @@ class Chapter:
         return [cell.text for cell in self.cells if not cell.keys & keys]
 
 
+def chapter_file(number: int, folder: Path | None = None) -> Path:
+    """Find the notebook of a chapter.
+
+    Args:
+        number: of the chapter.
+        folder: that holds the chapters; if None, that of the book.
+
+    Returns:
+        Its path.
+
+    Raises:
+        ValueError: there is no such chapter, or none at all.
+    """
+    places = _PLACES if folder is None else (folder,)
+    for place in places:
+        for path in place.glob(f"{number:02}_*.ipynb"):
+            return path
+    raise ValueError(
+        f"no chapter {number}: there is no file "
+        f"{places[-1]}/{number:02}_*.ipynb; run this where the book is"
+    )
+
+
 def read_chapter(number: int, folder: Path | None = None) -> Chapter:
     """Find the exercises of a chapter.
 
@@ -105,14 +129,8 @@ def read_chapter(number: int, folder: Path | None = None) -> Chapter:
     Raises:
         ValueError: there is no such chapter, or none at all.
     """
-    places = _PLACES if folder is None else (folder,)
-    found = [p for place in places for p in place.glob(f"{number:02}_*.ipynb")]
-    if not found:
-        raise ValueError(
-            f"no chapter {number}: there is no file "
-            f"{places[-1]}/{number:02}_*.ipynb; run this where the book is"
-        )
-    content = json.loads(found[0].read_text(encoding="utf-8"))
+    path = chapter_file(number, folder)
+    content = json.loads(path.read_text(encoding="utf-8"))
     cells, asked, heading = [], [], ""
     for cell in content["cells"]:
         text = "".join(cell["source"])
