@@ -59,9 +59,10 @@ def number(path):
 
 
 def hours():
-    """Return (number or None, minutes, {week: minutes}, day) for each row."""
+    """Return (number or None, minutes, {week: minutes}, day, home), a row."""
     rows = []
-    for line in section(TEACHING, "## The hours").splitlines():
+    table, _, _ = section(TEACHING, "## The hours").partition("In six")
+    for line in table.splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if not line.startswith("| ") or cells[0] == "chapter":
             continue
@@ -69,11 +70,11 @@ def hours():
         minutes = int(cells[1])
         weeks = {
             int(week): int(some or minutes)
-            for week, some in re.findall(r"(\d+)(?: \((\d+)\))?", cells[2])
+            for week, some in re.findall(r"(\d+)(?: \((\d+)\))?", cells[3])
         }
-        rows.append(
-            (chapter and int(chapter[1]), minutes, weeks, int(cells[3]))
-        )
+        home = tuple(map(int, cells[2].split(" + ")))
+        chapter = chapter and int(chapter[1])
+        rows.append((chapter, minutes, weeks, int(cells[4]), home))
     return rows
 
 
@@ -90,27 +91,79 @@ def test_every_chapter_is_in_the_hours_and_has_a_section():
 
 
 def test_the_hours_add_up():
-    assert sum(minutes for _, minutes, _, _ in hours()) == 24 * 60
+    assert sum(minutes for _, minutes, *_ in hours()) == 24 * 60
     weeks = dict.fromkeys(range(1, 13), 0)
     days = dict.fromkeys(range(1, 6), 0)
-    for _, minutes, parts, day in hours():
+    for _, minutes, parts, day, _ in hours():
         assert sum(parts.values()) == minutes
         days[day] += minutes
         for week, some in parts.items():
             weeks[week] += some
     assert set(weeks.values()) == {120}
     assert all(240 <= minutes <= 330 for minutes in days.values())
+    home = sum(sum(some) for *_, some in hours()) / 60
+    (said,) = re.findall(r"together (\d+) hours", " ".join(TEACHING.split()))
+    assert abs(home - int(said)) < 1
 
 
 @pytest.mark.parametrize("row", hours(), ids=lambda row: str(row[0]))
 def test_what_is_done_in_class_fills_the_minutes(row):
-    chapter, minutes, _, _ = row
+    chapter, minutes, *_ = row
     heading = "### Review" if chapter is None else f"### {chapter}. "
     done = part(section(TEACHING, heading), "In class")
     said, plan = re.match(r"\*\*In class \((\d+)\)\.\*\* (.*)", done).groups()
     pieces = re.split(r"; ", plan)
     assert int(said) == minutes
     assert sum(int(re.match(r"\d+", p)[0]) for p in pieces) == minutes
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_what_is_not_done_in_class_is_counted_at_home(path):
+    here = section(TEACHING, f"### {number(path)}. ")
+    placed = part(here, "Exercises")
+    (*_, (reading, exercises)) = hours_of(number(path))
+    asked = re.findall(
+        r"^### Exercise ([\d.]+) \(\w+, (\d+) min", markdown(path), re.M
+    )
+    groups = {
+        name: set(re.findall(r"\d+\.\d+", text))
+        for name, text in re.findall(r"(\w+): (.*?)(?=\. [A-Z]|$)", placed)
+    }
+    in_class = re.findall(r"Exercise (\d+\.\d+)", part(here, "In class"))
+    assert groups.get("Class", set()) == set(in_class)
+    given = groups["Home"]
+    minutes = sum(int(some) for name, some in asked if name in given)
+    assert abs(exercises - minutes) <= 10, minutes
+    assert abs(reading - reading_time(path)) <= 10, reading_time(path)
+
+
+def hours_of(chapter):
+    return next(row for row in hours() if row[0] == chapter)
+
+
+def reading_time(path):
+    """Minutes: 150 words a minute, 20 seconds a cell; no exercises."""
+    text = re.sub(r"(?s)<details>.*?</details>", "", markdown(path))
+    text = re.sub(r"(?ms)^### Exercise.*?(?=^#{2,3} |\Z)", "", text)
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    code = sum(cell["cell_type"] == "code" for cell in cells)
+    return round(len(re.findall(r"\w+", text)) / 150 + code / 3)
+
+
+def test_the_short_plans_fill_their_minutes_and_name_what_exists():
+    text = section(TEACHING, "## The hours").split("(six-sessions)=")[1]
+    six, day = text.split("**In one day.**")
+    plans = [(90, row) for row in re.findall(r"^\| \d \| (.*)", six, re.M)]
+    rows = re.findall(r"^\| [a-z ]+\((\d+)\) \| (.*)", day, re.M)
+    plans += [(int(minutes), row) for minutes, row in rows]
+    assert len(plans) == 6 + 4
+    known = "".join(map(markdown, CHAPTERS)).replace("### ", "#")
+    assert sum(int(minutes) for minutes, _ in rows) == 345
+    for minutes, row in plans:
+        pieces = row.partition(" | ")[0].split("; ")
+        assert sum(int(p.split()[0]) for p in pieces) == minutes, row
+        for name in re.findall(r"((?:Exercise|Figure) \d+\.\d+)", row):
+            assert re.search(rf"[#*]{re.escape(name)}\b", known), name
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
