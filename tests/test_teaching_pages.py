@@ -19,6 +19,7 @@ from transformer_lib.cli.options import parser
 from transformer_lib.course import checks
 from transformer_lib.course.checks import parts as own
 from transformer_lib.course.grading import exam_sheet
+from transformer_lib.course.grading.process import Limits
 
 ROOT = Path(__file__).resolve().parents[1]
 TEACHING = (ROOT / "book" / "teaching.md").read_text(encoding="utf-8")
@@ -306,6 +307,14 @@ def test_the_commands_that_mark_a_class_are_understood():
     mounted = " ".join(container)
     for place in (args.folder, args.csv, args.feedback):
         assert f":{Path(place).parts[0]}{Path(place).parts[1]}" in mounted
+
+
+def test_students_read_the_true_limits():
+    text = (ROOT / "book" / "handing_in.md").read_text(encoding="utf-8")
+    said = re.search(
+        r"for (\d+) seconds, and its check may take (\d+)\.", text
+    )
+    assert tuple(map(float, said.groups())) == (Limits.cell, Limits.seconds)
 
 
 def test_the_bank_shown_is_one():
