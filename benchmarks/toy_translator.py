@@ -173,7 +173,7 @@ BLEU signature: `{run["splits"]["test"]["signature"]}`.
   role: nouns in a grammatical role they never had in training; contrast:
   pairs that differ in one adjective, which decides what "it" is; length:
   longer than any training sentence. The failure on `length` is a finding,
-  not a bug: see chapter 15.
+  not a bug: see chapter 16.
 
 Examples (morpheme, romanization, meaning):
 

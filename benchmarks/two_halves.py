@@ -2,7 +2,7 @@
 
     python benchmarks/two_halves.py
 
-The two models of chapter 18, made and trained as its cells do it (one
+The two models of chapter 19, made and trained as its cells do it (one
 thread, the same steps): the first is asked for hidden words, the second for
 the next one, both on all English and Korean training sentences. The result
 is benchmarks/results/two_halves.json. `--smoke` does the same in miniature

@@ -113,6 +113,19 @@ def test_table_of_contents_names_every_page_once():
     assert listed == there
 
 
+def test_the_short_way_is_the_same_on_the_page_and_in_the_side_bar():
+    config = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))
+    marked = config["sphinx"]["config"]["book_short_way"]
+    text = (ROOT / "book" / "how_to_use.md").read_text(encoding="utf-8")
+    row = re.search(r"^\| \*\*The short way\*\* .*\| ([\d, ]+) \|$", text, re.M)
+    numbers = [int(number) for number in row[1].split(",")]
+    there = {chapter_number(path): path for path in CHAPTERS}
+    assert marked == [
+        there[number].relative_to(ROOT).with_suffix("").as_posix()
+        for number in numbers
+    ]
+
+
 def test_there_is_a_book():
     assert CHAPTERS and SOLUTIONS and PAGES
 

@@ -1,4 +1,4 @@
-"""The checks of chapter 18 against independent implementations."""
+"""The checks of chapters 19 and 20 against independent implementations."""
 
 import random
 from collections import Counter

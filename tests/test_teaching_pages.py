@@ -84,7 +84,7 @@ def hours():
 
 def test_every_chapter_is_in_the_hours_and_has_a_section():
     listed = [chapter for chapter, *_ in hours() if chapter is not None]
-    assert listed == list(range(19))
+    assert listed == list(range(21))
     assert {number(path) for path in CHAPTERS} <= set(listed)
     for path in CHAPTERS:
         assert f"](../chapters/{path.name})" in TEACHING
@@ -190,7 +190,7 @@ def test_the_guide_names_all_exercises_of_a_chapter_and_its_figures(path):
         assert f"### Experiment {experiment}: " in text
 
 
-@pytest.mark.parametrize("chapter", range(19))
+@pytest.mark.parametrize("chapter", range(21))
 def test_named_mistakes_are_those_of_the_checks(chapter):
     here = section(TEACHING, f"### {chapter}. ")
     for name in re.findall(r"`(\w+)`", part(here, "Where students stumble")):
@@ -218,7 +218,7 @@ def test_a_stumbling_block_is_one_of_the_exercise_that_is_named():
 def test_the_contract_lists_every_check():
     text = section(TEACHING, "## Exchanging banks of answers")
     rows = [line for line in text.splitlines() if re.match(r"\| \d+ \|", line)]
-    assert len(rows) == 19
+    assert len(rows) == 21
     listed = re.findall(r"`([^`]+)`", "\n".join(rows))
     assert len(listed) == len(set(listed))
     for name in set(checks.__all__) - set(checks.TOOLS):

@@ -6,7 +6,7 @@
 Besides `test` (unseen sentences of the same kinds) there are four splits
 that ask for more: `composition` (word pairs never together in training),
 `role` (nouns in a role they never had), `contrast` (minimal pairs for
-"it"), `length` (longer than any training sentence). Chapters 15 and 16.
+"it"), `length` (longer than any training sentence). Chapters 15 and 17.
 """
 
 from collections.abc import Callable

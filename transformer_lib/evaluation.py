@@ -62,7 +62,7 @@ class Score(NamedTuple):
         score: 100 is a perfect match.
         signature: sacreBLEU's record of every choice and its version.
 
-    Chapters 15 and 17.
+    Chapters 15 and 18.
     """
 
     score: float
@@ -90,7 +90,7 @@ def bleu(
         ValueError: different lengths, nothing at all, or an unknown
             tokenizer.
 
-    Source: Papineni et al. 2002; Post 2018. Chapters 15 and 17.
+    Source: Papineni et al. 2002; Post 2018. Chapters 15 and 18.
     """
     from sacrebleu.metrics import BLEU  # slow to import, rarely needed
 
@@ -118,7 +118,7 @@ def chrf(hypotheses: Sequence[str], references: Sequence[str]) -> Score:
         TypeError: a string instead of a list.
         ValueError: different lengths, or nothing at all.
 
-    Source: Popović 2015; Post 2018. Chapters 15 and 17.
+    Source: Popović 2015; Post 2018. Chapters 15 and 18.
     """
     from sacrebleu.metrics import CHRF
 
@@ -147,7 +147,7 @@ def perplexity(loss: float) -> float:
     Raises:
         ValueError: the loss is negative or not a number.
 
-    Source: Jelinek et al. 1977. Chapters 12 and 17.
+    Source: Jelinek et al. 1977. Chapters 12 and 18.
     """
     if not loss >= 0:
         raise ValueError(
@@ -179,7 +179,7 @@ def alignment_error_rate(
         TypeError: the links of a sentence are no set.
         ValueError: different numbers of sentences, or no link at all.
 
-    Source: Och and Ney 2003. Chapter 16.
+    Source: Och and Ney 2003. Chapter 17.
     """
     possible = sure if possible is None else possible
     if not len(predicted) == len(sure) == len(possible):

@@ -213,7 +213,7 @@ def record_attention(model: nn.Module) -> Iterator[dict[str, Tensor]]:
     Raises:
         ValueError: the model contains no attention.
 
-    Chapters 7 and 16.
+    Chapters 7 and 17.
     """
     maps: dict[str, Tensor] = {}
 

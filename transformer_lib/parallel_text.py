@@ -89,7 +89,7 @@ def read_parallel(
         OSError: a file cannot be read.
         ValueError: as for `read_lines`, or the files differ in length.
 
-    Chapter 17.
+    Chapter 18.
     """
     ours, theirs = read_lines(source), read_lines(target)
     for path, lines in ((source, ours), (target, theirs)):

@@ -80,7 +80,7 @@ class Run:
         TypeError: eval_interval or average is not a whole number.
         ValueError: it is too small.
 
-    Chapters 15 and 17.
+    Chapters 15 and 18.
     """
 
     folder: Path
@@ -266,7 +266,7 @@ class Run:
             ValueError: the run does not average, or a snapshot is damaged.
             OSError: a snapshot is missing.
 
-        Source: Vaswani et al. 2017, section 6.1. Chapter 17.
+        Source: Vaswani et al. 2017, section 6.1. Chapter 18.
         """
         if self.average is None:
             raise ValueError("this run keeps no weights; start with average=")

@@ -18,7 +18,7 @@ work out which one it is. The rule is true to the world:
 
 So the answer depends on the verb, on whether it is negated, on the
 adjective and on the order of the nouns; no word decides it alone. RULE says
-all this as a table. Chapters 15 and 16 use it.
+all this as a table. Chapters 15 and 17 use it.
 """
 
 from collections.abc import Iterable

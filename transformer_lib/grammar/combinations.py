@@ -1,7 +1,7 @@
 """Sentences of several clauses: relative, joined by and, with because.
 
 Each function takes a `Scene` and returns a `Phrase`, the sentence without
-its final punctuation. Chapters 15 and 16 use it.
+its final punctuation. Chapters 15 and 17 use it.
 """
 
 from transformer_lib.grammar.clauses import clause, describe, with_relative

@@ -1,7 +1,7 @@
 """Minimal pairs for "it": two sentences that differ in one adjective.
 
 They come from (verb, subject, object) triples that training never sees in
-a because-sentence. Chapters 15 and 16 use them.
+a because-sentence. Chapters 15 and 17 use them.
 """
 
 from functools import partial

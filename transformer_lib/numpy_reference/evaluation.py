@@ -48,7 +48,7 @@ def alignment_error_rate(
     Raises:
         ValueError: there is no link at all, so nothing to divide by.
 
-    Source: Och and Ney 2003. Chapter 16.
+    Source: Och and Ney 2003. Chapter 17.
     """
     possible = sure if possible is None else possible
     hits = links = 0

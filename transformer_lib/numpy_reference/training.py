@@ -163,7 +163,7 @@ def average(
     Raises:
         ValueError: there is none, or their names or shapes differ.
 
-    Source: Vaswani et al. 2017, section 6.1. Chapter 17.
+    Source: Vaswani et al. 2017, section 6.1. Chapter 18.
     """
     if not weights:
         raise ValueError("give one set of weights or more")

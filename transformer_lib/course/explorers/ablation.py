@@ -57,7 +57,7 @@ def take_away(
         ValueError: curves that do not fit the steps, or splits that do not
             fit the reference's.
 
-    Chapter 15.
+    Chapter 16.
     """
     for name, runs in [("the reference", reference), *variants.items()]:
         if any(len(curve) != len(steps) for curve in runs.curves):

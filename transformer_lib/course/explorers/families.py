@@ -61,7 +61,7 @@ def model_families(start: int = 2) -> Explorer:
         ValueError: there is no such token.
 
     Source: Vaswani et al. 2017; Radford et al. 2018; Devlin et al. 2019.
-    Chapter 18.
+    Chapter 19.
     """
     n = len(READ[0])
     if start not in range(n):

@@ -40,7 +40,7 @@ def gap_guesses(
         ValueError: shapes disagree, rows are no shares, or a token is not
             one of the words.
 
-    Chapter 18.
+    Chapter 19.
     """
     tokens = [str(token) for token in tokens]
     words = [str(word) for word in words]

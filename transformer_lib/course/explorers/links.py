@@ -50,7 +50,7 @@ def threshold_links(threshold: Real = 0.3) -> Explorer:
     Raises:
         ValueError: another threshold.
 
-    Source: Och and Ney 2003. Chapter 16.
+    Source: Och and Ney 2003. Chapter 17.
     """
     if threshold not in THRESHOLDS:
         raise ValueError(f"threshold={threshold}; choose from {THRESHOLDS}")

@@ -42,7 +42,7 @@ def word_pieces(text: str = TEXT, new: str = NEW, merges: int = 3) -> Explorer:
         ValueError: too many words, words longer than 12 letters, or a number
             of merges that is out of range.
 
-    Source: Sennrich et al. 2016, section 3.2. Chapter 17.
+    Source: Sennrich et al. 2016, section 3.2. Chapter 18.
     """
     if not 0 <= merges <= LAST:
         raise ValueError(f"merges={merges} came; give 0 to {LAST}")

@@ -39,7 +39,7 @@ def equal_outputs(place: int = 2) -> Explorer:
     Raises:
         ValueError: place is not from 0 to 3.
 
-    Source: Brunner et al. 2020. Chapter 16.
+    Source: Brunner et al. 2020. Chapter 17.
     """
     if place not in range(len(PLACES)):
         raise ValueError(f"place={place}; choose an output from 0 to 3")

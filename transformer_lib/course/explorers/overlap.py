@@ -53,7 +53,7 @@ def bleu_pieces(start: int = 0) -> Explorer:
     Raises:
         ValueError: there is no such translation.
 
-    Source: Papineni et al. 2002, section 2. Chapter 17.
+    Source: Papineni et al. 2002, section 2. Chapter 18.
     """
     if not 0 <= start < len(HYPOTHESES):
         raise ValueError(

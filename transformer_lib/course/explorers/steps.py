@@ -48,7 +48,7 @@ def attention_steps(
     Raises:
         ValueError: shapes disagree, or rows are no shares.
 
-    Chapters 1, 15 and 16.
+    Chapters 1, 15 and 17.
     """
     source = [str(token) for token in source_tokens]
     target = [str(token) for token in target_tokens]

@@ -111,7 +111,7 @@ _TABLE = "The same table serves the source, the target and the output."
 FACTS = (
     Fact(
         "source", lambda s: f"({s.n},) whole numbers", _none,
-        "tokenizer.encode(sentence)", "5.1 · chapters 15, 17",
+        "tokenizer.encode(sentence)", "5.1 · chapters 15, 18",
         "The sentence as numbers of the vocabulary, here I am going on a "
         "trip tomorrow: seven tokens.",
     ),

@@ -181,7 +181,7 @@ def learning_curve(
     Raises:
         ValueError: the lengths differ, or the steps do not rise.
 
-    Chapters 13 and 15.
+    Chapters 13, 15 and 16.
     """
     x, y = as_array(steps, "steps", 1), as_array(losses, "losses", 1)
     rest = [as_array(band, "a band", 1) for band in bands or ()]

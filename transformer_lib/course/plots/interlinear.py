@@ -76,7 +76,7 @@ def interlinear(
     Raises:
         ValueError: there is no token, or one is no triple.
 
-    Chapters 15 and 16.
+    Chapters 15 and 17.
     """
     words: list[list[str]] = []
     for token in glossed:

@@ -42,7 +42,7 @@ def seed_dots(
         ValueError: no systems, a system without numbers, or a reference
             that is not among them.
 
-    Chapter 15.
+    Chapter 16.
     """
     rows = {name: as_array(row, name, 1) for name, row in values.items()}
     if not rows or (reference and reference not in rows):

@@ -75,7 +75,7 @@ def heat_map(
     Raises:
         ValueError: labels and shape disagree, or a value lies outside 0..1.
 
-    Chapters 2, 15 and 16.
+    Chapters 2, 15 and 17.
     """
     rows, columns = [str(r) for r in rows], [str(c) for c in columns]
     table = _weights(weights, rows, columns)

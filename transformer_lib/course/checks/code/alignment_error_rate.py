@@ -36,7 +36,7 @@ def alignment_error_rate(function: Any) -> Verdict:
     Returns:
         The verdict; no exception, no output, 10 seconds at the most.
 
-    Source: Och and Ney 2003. Chapter 16.
+    Source: Och and Ney 2003. Chapter 17.
     """
     return judge(EXERCISE, function)
 

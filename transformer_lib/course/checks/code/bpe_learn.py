@@ -41,7 +41,7 @@ def bpe_learn(function: Any) -> Verdict:
     Returns:
         The verdict; no exception, no output, 10 seconds at the most.
 
-    Source: Sennrich et al. 2016, section 3.2. Chapter 17.
+    Source: Sennrich et al. 2016, section 3.2. Chapter 18.
     """
     return judge(EXERCISE, function)
 

@@ -40,7 +40,7 @@ def bpe_merge(function: Any) -> Verdict:
     Returns:
         The verdict; no exception, no output, 10 seconds at the most.
 
-    Source: Sennrich et al. 2016, section 3.2. Chapter 17.
+    Source: Sennrich et al. 2016, section 3.2. Chapter 18.
     """
     return judge(EXERCISE, function)
 

@@ -58,7 +58,7 @@ def mask_tokens(function: Any) -> Verdict:
         The verdict; no exception, no output, 10 seconds at the most.
 
     Source: Devlin et al. 2019, section 3.1 (Task 1), without its 80/10/10.
-    Chapter 18.
+    Chapter 19.
     """
     return judge(EXERCISE, function)
 

@@ -31,7 +31,7 @@ def rms_norm(function: Any) -> Verdict:
     Returns:
         The verdict; no exception, no output, 10 seconds at the most.
 
-    Source: Zhang and Sennrich 2019, equation 4; eps as in torch. Chapter 18.
+    Source: Zhang and Sennrich 2019, equation 4; eps as in torch. Chapter 20.
     """
     return judge(EXERCISE, function)
 

@@ -40,7 +40,7 @@ def rollout(function: Any) -> Verdict:
     Returns:
         The verdict; no exception, no output, 10 seconds at the most.
 
-    Source: Abnar and Zuidema 2020, section 3. Chapter 16.
+    Source: Abnar and Zuidema 2020, section 3. Chapter 17.
     """
     return judge(EXERCISE, function)
 

@@ -25,7 +25,7 @@ REFERENCE = "a boy in the red shirt jumps over the old wall ."
 def bleu_by_hand(value: Any) -> Verdict:
     """Check six numbers of BLEU on paper.
 
-    The pair of chapter 17, exercise 4: how many pieces of one, two, three
+    The pair of chapter 18, exercise 4: how many pieces of one, two, three
     and four tokens are found in the reference (clipped), the brevity penalty
     and BLEU, both from 0 to 1.
 
@@ -36,7 +36,7 @@ def bleu_by_hand(value: Any) -> Verdict:
     Returns:
         The verdict; no exception, no output, 5 seconds at the most.
 
-    Source: Papineni et al. 2002, section 2. Chapter 17.
+    Source: Papineni et al. 2002, section 2. Chapter 18.
     """
     return judge_paper(BLEU, value)
 

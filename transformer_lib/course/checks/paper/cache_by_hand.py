@@ -32,7 +32,7 @@ def cache_by_hand(value: Any) -> Verdict:
     Returns:
         The verdict; no exception, no output, 5 seconds at the most.
 
-    Source: Shazeer 2019; Ainslie et al. 2023, section 2. Chapter 18.
+    Source: Shazeer 2019; Ainslie et al. 2023, section 2. Chapter 20.
     """
     return judge_paper(CACHE, value)
 

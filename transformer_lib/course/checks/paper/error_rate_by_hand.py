@@ -38,7 +38,7 @@ def error_rate_by_hand(value: Any) -> Verdict:
     Returns:
         The verdict; no exception, no output, 5 seconds at the most.
 
-    Source: Och and Ney 2003. Chapter 16.
+    Source: Och and Ney 2003. Chapter 17.
     """
     return judge_paper(LINKS, value)
 

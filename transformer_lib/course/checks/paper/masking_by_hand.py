@@ -35,7 +35,7 @@ def masking_by_hand(value: Any) -> Verdict:
     Returns:
         The verdict; no exception, no output, 5 seconds at the most.
 
-    Source: Devlin et al. 2019, section 3.1 (Task 1). Chapter 18.
+    Source: Devlin et al. 2019, section 3.1 (Task 1). Chapter 19.
     """
     return judge_paper(MASKING, value)
 

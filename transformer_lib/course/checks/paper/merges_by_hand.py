@@ -30,7 +30,7 @@ _TURNS = 5
 def merges_by_hand(value: Any) -> Verdict:
     """Check eight numbers of a byte-pair encoding on paper.
 
-    The ten words of chapter 17, exercise 1: how often each of the five
+    The ten words of chapter 18, exercise 1: how often each of the five
     merged pairs occurs when it is chosen, how many symbols the ten words
     have after the five merges, and how many each of two new words.
 
@@ -40,7 +40,7 @@ def merges_by_hand(value: Any) -> Verdict:
     Returns:
         The verdict; no exception, no output, 5 seconds at the most.
 
-    Source: worked by hand in chapter 17.
+    Source: worked by hand in chapter 18.
     """
     return judge_paper(MERGES, value)
 

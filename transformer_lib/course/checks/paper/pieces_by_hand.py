@@ -37,7 +37,7 @@ def pieces_by_hand(value: Any) -> Verdict:
         The verdict; no exception, no output, 5 seconds at the most.
 
     Source: Sennrich et al. 2016, section 3.2; Schuster and Nakajima 2012.
-    Chapter 18.
+    Chapter 19.
     """
     return judge_paper(PIECES, value)
 

@@ -34,7 +34,7 @@ def same_output_by_hand(value: Any) -> Verdict:
     Returns:
         The verdict; no exception, no output, 5 seconds at the most.
 
-    Source: Brunner et al. 2020. Chapter 16.
+    Source: Brunner et al. 2020. Chapter 17.
     """
     return judge_paper(SAME, safely(lambda: _flat(value), value))
 

@@ -67,7 +67,7 @@ def six_readings_by_hand(value: Any) -> Verdict:
     Returns:
         The verdict; no exception, no output, 5 seconds at the most.
 
-    Source: Jain and Wallace 2019; Wiegreffe and Pinter 2019. Chapter 16.
+    Source: Jain and Wallace 2019; Wiegreffe and Pinter 2019. Chapter 17.
     """
     return judge_paper(READINGS, value)
 

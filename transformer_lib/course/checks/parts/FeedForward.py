@@ -445,7 +445,7 @@ gelu_as_activation
 or
 - F.relu(
 + F.gelu(approximate="tanh", input=
-Your activation is GELU. Later models use it (chapter 18); the formula here has
+Your activation is GELU. Later models use it (chapter 20); the formula here has
 max(0, z), and the two differ near zero: {came} came in place of {wanted}.
 ? Which of the two lets small negative numbers through?
 
