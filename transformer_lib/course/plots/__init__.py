@@ -21,6 +21,7 @@ from transformer_lib.course.plots.masks import mask_table
 from transformer_lib.course.plots.picture import Picture, picture
 from transformer_lib.course.plots.products import product_grid
 from transformer_lib.course.plots.seeds import seed_dots
+from transformer_lib.course.plots.sizes import head_sizes
 from transformer_lib.course.plots.style import PALETTE, canvas
 from transformer_lib.course.plots.tables import number_table
 from transformer_lib.course.plots.weights import heat_map
@@ -34,6 +35,7 @@ __all__ = [
     "alignment_lines",
     "block",
     "canvas",
+    "head_sizes",
     "heat_map",
     "interlinear",
     "layer_stack",
