@@ -13,13 +13,13 @@ from transformer_lib.course.checks.paper import (
 def test_cell_13_is_followed_by_numpy():
     x = np.arange(24).reshape(1, 4, 6)
     cut = x.reshape(1, 4, 3, 2).swapaxes(1, 2)
-    places = [
+    cells = [
         *np.argwhere(cut == 13)[0][1:],
         *np.argwhere(x.reshape(1, 3, 4, 2) == 13)[0][1:],
         *np.argwhere(cut.reshape(1, 4, 6) == 13)[0][1:],
     ]
-    np.testing.assert_array_equal(paper_cells.CELL.answer, places)
-    assert checks.cell_by_hand(places).ok
+    np.testing.assert_array_equal(paper_cells.CELL.answer, cells)
+    assert checks.cell_by_hand(cells).ok
 
 
 def test_the_budget_is_counted_in_the_library():
@@ -29,17 +29,17 @@ def test_the_budget_is_counted_in_the_library():
     attention = MultiHeadAttention(512, 16)
     matrices = [p for p in attention.parameters() if p.ndim == 2]
     x = torch.zeros(1, 100, 512)
-    shares = attention.attention_weights(x, attention.keys_values(x))
-    width, numbers, products, many, one = paper_heads.HEADS_BUDGET.answer
+    weights = attention.attention_weights(x, attention.keys_values(x))
+    width, parameters, products, many, one = paper_heads.HEADS_BUDGET.answer
     assert attention.keys_values(x).keys.shape[-1] == width
-    assert sum(p.numel() for p in matrices) == numbers
-    assert shares.numel() == many and products == many * width
-    assert one == shares[0, 0].numel()
+    assert sum(p.numel() for p in matrices) == parameters
+    assert weights.numel() == many and products == many * width
+    assert one == weights[0, 0].numel()
 
 
 def test_the_hint_follows_what_is_wrong():
     assert "head 1" not in checks.cell_by_hand(None).message
     verdict = checks.cell_by_hand((0, 2, 1, 1, 2, 1, 3, 3))
-    assert "the merge by view" in verdict.message
+    assert "the merge without transpose" in verdict.message
     verdict = checks.heads_budget_by_hand((32, 1, 5120000, 160000, 10000))
-    assert "numbers in the four matrices" in verdict.message
+    assert "parameters in the four matrices" in verdict.message

@@ -67,17 +67,17 @@ def test_only_the_right_way_keeps_tokens_in_their_rows():
 
 
 @pytest.mark.parametrize("heads", opinions.HEADS)
-def test_shares_equal_the_reference(heads):
+def test_weights_equal_the_reference(heads):
     X = opinions.vectors()
     blocks = reference.split_heads(X, heads)
     wanted = [reference.attention_weights(part, part) for part in blocks]
-    place = opinions.HEADS.index(heads)
+    which = opinions.HEADS.index(heads)
     explorer = explorers.head_opinions()
     for token in range(len(opinions.TOKENS)):
         want = np.array([rows[token] for rows in wanted])
-        got = opinions.head_shares(X, token, heads)
+        got = opinions.head_weights(X, token, heads)
         np.testing.assert_allclose(got, want, atol=1e-12)
-        frame = explorer.frames[token * len(opinions.HEADS) + place]
+        frame = explorer.frames[token * len(opinions.HEADS) + which]
         drawn = re.findall(r'class="x-mid">(\d\.\d\d)<', frame.drawing)
         np.testing.assert_allclose(
             np.array(drawn, dtype=float), want.ravel(), atol=0.0051
@@ -103,8 +103,8 @@ def test_live_inputs_are_recomputed_and_refused():
     assert "shape (1, 4, 4, 2)" in page and "row 3 is 6 to 7" in page
     second = explorers.head_opinions()
     quiet = second.view([2, 2, 0.5])
-    shares = opinions.head_shares(opinions.vectors(0.5), 2, 4)
-    assert f">{shares[1, 1]:.2f}<" in quiet
+    weights = opinions.head_weights(opinions.vectors(0.5), 2, 4)
+    assert f">{weights[1, 1]:.2f}<" in quiet
 
 
 @pytest.mark.parametrize(("T", "h"), [(1, 2), (5, 2), (3, 3), (3, 8)])

@@ -7,7 +7,7 @@ from transformer_lib.course.explorers.inputs import Choice, Number
 from transformer_lib.course.explorers.svg import box, label, short
 
 WAYS = ("view, then transpose", "view alone")
-STEPS = ("as it comes", "cut", "heads apart", "merged back")
+STEPS = ("at first", "cut", "heads apart", "merged back")
 WIDTH, COLUMNS = 360.0, 8
 _CELL, _HIGH, _TOP, _STRIP = 32.0, 24.0, 42.0, 12
 _LEFT = 62.0
@@ -32,11 +32,11 @@ class _Cells:
         """True where the cells stand in heads, each with T rows."""
         return self.step == 2 or (self.step == 1 and self.way == 1)
 
-    def number(self, head: int, row: int, place: int) -> int:
-        """The cell at this place of this head."""
+    def number(self, head: int, row: int, column: int) -> int:
+        """The cell in this row and column of this head."""
         if self.way == 1 and self.apart:
-            return (head * self.tokens + row) * self.width + place
-        return row * COLUMNS + head * self.width + place
+            return (head * self.tokens + row) * self.width + column
+        return row * COLUMNS + head * self.width + column
 
     @property
     def memory(self) -> list[int]:
@@ -44,10 +44,10 @@ class _Cells:
         if not self.apart:
             return list(range(self.tokens * COLUMNS))
         return [
-            self.number(head, row, place)
+            self.number(head, row, column)
             for head in range(self.heads)
             for row in range(self.tokens)
-            for place in range(self.width)
+            for column in range(self.width)
         ]
 
     @property
@@ -115,21 +115,19 @@ def _frame(cells: _Cells) -> Frame:
             middle = x + cells.width * _CELL / 2
             parts.append(label(middle, _TOP - 8, f"head {head}", "x-mid x-dim"))
         for row in range(cells.tokens):
-            for place in range(cells.width):
-                number = cells.number(head, row, place)
+            for column in range(cells.width):
+                number = cells.number(head, row, column)
                 y = _TOP + row * (_HIGH + 4)
-                parts.append(_cell(number, x + place * _CELL, y, _CELL))
+                parts.append(_cell(number, x + column * _CELL, y, _CELL))
     for row in range(cells.tokens):
         name = f"row {row}" if cells.apart else f"token {row}"
         y = _TOP + row * (_HIGH + 4) + 16
         parts.append(label(0, y, name, "x-dim"))
     line = _TOP + cells.tokens * (_HIGH + 4) + 26
-    parts.append(
-        label(0, line - 8, "as one line, in the order of reading", "x-dim")
-    )
-    for place, number in enumerate(cells.memory):
-        x = place % _STRIP * 30
-        parts.append(_cell(number, x, line + place // _STRIP * 28, 30))
+    parts.append(label(0, line - 8, "as one line, in reading order", "x-dim"))
+    for i, number in enumerate(cells.memory):
+        x = i % _STRIP * 30
+        parts.append(_cell(number, x, line + i // _STRIP * 28, 30))
     rows = -(-cells.tokens * COLUMNS // _STRIP)
     return Frame(WIDTH, line + rows * 28 + 2, "".join(parts), _words(cells))
 
@@ -168,13 +166,13 @@ def _words(cells: _Cells) -> str:
         moved = "No number has moved in memory. " if cells.step == 1 else ""
         return start + moved + text + " Rows no longer stand for tokens."
     if cells.step == 0:
-        return start + "Each token holds eight numbers in a row."
+        return start + "Each token has eight components in a row."
     if cells.step == 1:
         return start + (
             f"Each token is cut into {cells.heads} parts. No number has "
             "moved in memory."
         )
     return start + (
-        "Undone step by step, every number is back in its place. So going "
-        "there and back does not tell the two ways apart."
+        "Undone step by step, every number is back where it began. So a "
+        "round trip does not tell the two ways apart."
     )

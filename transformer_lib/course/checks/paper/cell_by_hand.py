@@ -16,9 +16,13 @@ from transformer_lib.course.checks.engine.verdict import Verdict
 
 __all__ = ["CELL", "cell_by_hand"]
 
-# Four tokens of six numbers, three heads of two; the cell that holds 13.
+# Four tokens with six components, three heads of two; the cell that holds 13.
 _T, _H, _WIDTH, _NUMBER = 4, 3, 2, 13
-PARTS = ("the right split", "the split by view", "the merge by view")
+PARTS = (
+    "the right split",
+    "the split by view alone",
+    "the merge without transpose",
+)
 
 
 def cell_by_hand(value: Any) -> Verdict:
@@ -26,9 +30,9 @@ def cell_by_hand(value: Any) -> Verdict:
 
     Args:
         value: eight whole numbers. With three heads of width 2: head, row
-            and place after the right split; head, row and place after a
-            reshape alone; row and place in the result if the split is right
-            and the merge is a reshape alone.
+            and column after the right split; head, row and column after a
+            view alone; row and column in the result if the split is right
+            and the merge is a reshape without transpose.
 
     Returns:
         The verdict; no exception, no output, 5 seconds at the most.
@@ -71,33 +75,33 @@ def _misconceptions() -> list[Misconception]:
         ("counted_from_one", tuple(n + 1 for n in right),
          "You count from 1. Python counts from 0: the first head is head 0."),
         ("both_the_same", _with(second=right[:3]),
-         "You gave the same place for both splits. The second one re-reads "
-         "memory: cells 0 to 7 become head 0, whatever token they are from."),
+         "You gave the same cell for both splits. The second one re-reads "
+         "memory: 0 to 7 become head 0, whatever token they are from."),
         ("exchanged", (*right[3:6], *right[:3], *right[6:]),
          "The two splits are exchanged: after the *right* one row 2 still "
-         "holds numbers of token 2."),
+         "holds components of token 2."),
         ("round_trip", _with(third=(2, 1)),
-         "The first six are right. But the merge by view does not undo the "
-         "right split: number the cells of the three heads in the order in "
-         "which they lie behind each other, then cut that line into sixes."),
-        ("place_before_row", _with(third=(5, 0)),
-         "The first six are right. In the merge you gave (place, row); the "
+         "The first six are right. But a merge without transpose does not "
+         "undo the right split: write the three heads down one after the "
+         "other, as they are read, then cut that line into sixes."),
+        ("column_before_row", _with(third=(5, 0)),
+         "The first six are right. In the merge you gave (column, row); the "
          "row is wanted first."),
         ("row_and_head", _with(first=(right[1], right[0], right[2])),
-         "In the right split you gave (row, head, place), which is the order "
-         "before the axes change places. Wanted is head first."),
+         "In the right split you gave (row, head, column), which is the "
+         "order before the transpose. Wanted is head first."),
         ("every_third", _with(first=(1, 2, 0)),
          "In the right split you dealt the columns out like cards. A head "
          "owns neighbors: head 0 has columns 0 and 1."),
-        ("place_of_the_token", _with(first=(0, 2, 13)),
-         "In the right split the last number is the place inside the head, 0 "
-         "or 1."),
+        ("column_of_the_token", _with(first=(0, 2, 13)),
+         "In the right split the last number is the column inside the head, "
+         "0 or 1."),
         ("heads_of_equal_tokens", _with(second=(1, 1, 1)),
-         "In the split by view: head 1 begins with cell 8, and its rows have "
-         "two cells each. Count again."),
+         "In the split by view alone: head 1 begins with cell 8, and its rows "
+         "have two cells each. Count again."),
         ("sixes", _with(second=(2, 0, 1)),
-         "In the split by view you cut the line into sixes. A head now has "
-         "four rows of two, eight cells."),
+         "In the split by view alone you cut the line into sixes. A head now "
+         "has four rows of two, eight cells."),
     ]  # fmt: skip
     return [Misconception(*one) for one in pick]
 
@@ -115,21 +119,21 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
 
 CELL = Paper(
     name="cell_by_hand(places)",
-    asked="Eight whole numbers, counted from 0: head, row, place after the "
-    "right split; head, row, place after a reshape alone; row, place in the "
-    "result after the right split and a merge without exchange of axes.",
+    asked="Eight whole numbers, counted from 0: head, row, column after the "
+    "right split; head, row, column after a view alone; row, column in the "
+    "result after the right split and a merge without transpose.",
     count="eight numbers",
-    given="cells 0 to 23 as 4 tokens of 6 numbers; 3 heads of width 2; cell 13",
+    given="cells 0 to 23: 4 tokens, 6 components; 3 heads of width 2; cell 13",
     expected="eight whole numbers: three, three and two",
     want=_want,
     misconceptions=_misconceptions,
     praise="All eight are right. The right split keeps cell 13 in row 2, the "
-    "row of its token. The wrong merge hands it to token 0, which stands "
-    "before token 2 and should not know of it.",
+    "row of its token. The wrong merge puts it into the row of token 0, an "
+    "earlier token, which should know nothing of token 2.",
     hints=(
-        "Token 2 holds the cells 12 to 17, so 13 is its number 1. Head 0 "
-        "owns the numbers 0 and 1 of every token.",
-        "A reshape alone never changes the order 0, 1, 2 ... 23. Cut this "
+        "Token 2 holds the cells 12 to 17, so 13 is its component 1. Head 0 "
+        "owns the components 0 and 1 of every token.",
+        "A view alone never changes the order 0, 1, 2 ... 23. Cut this "
         "line into three heads of 8 cells, and each head into four rows.",
     ),
     look=_look,

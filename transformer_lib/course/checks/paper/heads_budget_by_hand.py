@@ -19,10 +19,10 @@ __all__ = ["HEADS_BUDGET", "heads_budget_by_hand"]
 _D, _H, _N = 512, 16, 100
 NAMES = (
     "the width of a head",
-    "the numbers in the four matrices",
+    "the parameters in the four matrices",
     "the multiplications for all scores",
-    "the shares",
-    "the shares with one head",
+    "the attention weights",
+    "the attention weights with one head",
 )
 
 
@@ -30,7 +30,7 @@ def heads_budget_by_hand(value: Any) -> Verdict:
     """Check five counts for d = 512, h = 16 and 100 tokens.
 
     Args:
-        value: five whole numbers: the width of one head; the numbers in
+        value: five whole numbers: the width of one head; the parameters in
             W_Q, W_K, W_V and W_O together; the multiplications for the
             scores of all heads; the attention weights of all heads; the
             attention weights if there were one head of width 512.
@@ -57,7 +57,7 @@ def _misconceptions() -> list[Misconception]:
     """The wrong answers people give: name, value, what to say."""
     pick = [
         ("full_width_for_each_head", _with(p1=_D),
-         "Count 1: the heads share the 512 numbers among them. The other "
+         "Count 1: the heads divide the 512 components among them. The other "
          "four are right."),
         ("heads_multiply_the_matrices", _with(p2=4 * _D**2 * _H),
          "Count 2: sixteen matrices of 512 by 32 are one of 512 by 512. The "
@@ -79,8 +79,8 @@ def _misconceptions() -> list[Misconception]:
         ("scores_and_mixing", _with(p3=2 * _N**2 * _D),
          "Count 3: this is scores and mixing together; the scores alone are "
          "asked for. The other four are right."),
-        ("shares_exchanged", _with(p4=_N**2, p5=_H * _N**2),
-         "Counts 4 and 5 are exchanged: more heads, more tables of shares."),
+        ("tables_exchanged", _with(p4=_N**2, p5=_H * _N**2),
+         "Counts 4 and 5 are exchanged: more heads, more tables of weights."),
         ("scores_of_one_head", _with(p3=_N**2 * _D // _H),
          "Count 3: these are the scores of a single head. The other four "
          "are right."),
@@ -88,17 +88,17 @@ def _misconceptions() -> list[Misconception]:
          "Count 3: inside a head a score has only 32 products, not 512. The "
          "other four are right."),
         ("no_width_in_the_scores", _with(p3=_H * _N**2),
-         "Count 3: each score is a sum of products, one for each number in "
-         "a query. The other four are right."),
-        ("shares_of_one_head", _with(p4=_N**2),
-         "Count 4: each head has a table of shares of its own. The other "
+         "Count 3: each score is a sum of products, one for each component "
+         "of a query. The other four are right."),
+        ("table_of_one_head", _with(p4=_N**2),
+         "Count 4: each head has a table of weights of its own. The other "
          "four are right."),
-        ("one_head_has_the_same_shares", _with(p5=_H * _N**2),
+        ("one_head_has_as_many", _with(p5=_H * _N**2),
          "Count 5: one head has one table of 100 by 100, however wide it "
          "is. The other four are right."),
-        ("shares_of_one_row", _with(p4=_H * _N, p5=_N),
-         "Counts 4 and 5: you counted one row. Each of the 100 tokens asks, "
-         "so a table has 100 rows."),
+        ("one_row_of_the_table", _with(p4=_H * _N, p5=_N),
+         "Counts 4 and 5: you counted one row. Each of the 100 tokens "
+         "queries, so a table has 100 rows."),
     ]  # fmt: skip
     return [Misconception(*one) for one in pick]
 
@@ -122,11 +122,11 @@ HEADS_BUDGET = Paper(
     want=_want,
     misconceptions=_misconceptions,
     praise="All five are right. Matrices and multiplications are those of a "
-    "single head of full width; only the tables of shares are sixteen.",
+    "single head of full width; only the tables of weights are sixteen.",
     hints=(
-        "Begin with the width of a head: 512 numbers are shared among 16.",
+        "Begin with the width of a head: 512 components for 16 heads.",
         "One head: 100 times 100 scores, each a sum of as many products as a "
-        "query has numbers. Then times the number of heads.",
+        "query has components. Then times the number of heads.",
     ),
     look=_look,
 )
