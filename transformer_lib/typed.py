@@ -15,7 +15,12 @@ __all__ = ["TypedSentence", "accepted", "read_typed", "typed_sentences"]
 
 
 class TypedSentence(NamedTuple):
-    """A sentence and its right translations, as running text."""
+    """A sentence and its right translations.
+
+    Args:
+        source: English, as it was typed.
+        accepted: every Korean sentence that counts as right.
+    """
 
     source: str
     accepted: frozenset[str]
