@@ -151,6 +151,8 @@ def test_the_command(tmp_path):
         "bo.ipynb": "wrong",
     }
     assert "ada.ipynb       2/3" in done.stdout
+    assert "right                  1 of 3       3 of 3" in done.stdout
+    assert "2  2.1 softmax: " in done.stdout
     assert len(list(pages.iterdir())) == 3
     assert "2 of 3 right" in (pages / "ada.ipynb.html").read_text("utf-8")
     if sys.platform == "linux" and os.geteuid() != 0:

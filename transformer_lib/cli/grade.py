@@ -6,6 +6,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
+from transformer_lib.course.checks.engine.verdict import RIGHT, WRONG
 from transformer_lib.course.grading import Row
 from transformer_lib.course.grading import grade as grade_folder
 from transformer_lib.course.grading.guarding import protect
@@ -53,11 +54,18 @@ def _show(rows: list[Row]) -> None:
         count = f"{row.right}/{len(row.results)}"
         line = "  ".join([f"{row.name:{widest}}", f"{count:5}", *marks])
         print(f"{line}  {row.note}".rstrip())
+    each = zip(*(row.results for row in rows), strict=True)
+    right = [sum(one.status == RIGHT for one in column) for column in each]
+    counts = [
+        f"{f'{some} of {len(rows)}':{len(title)}}"
+        for some, title in zip(right, titles, strict=True)
+    ]
+    print(f"{'right':{widest}}", " " * 5, *counts, sep="  ")
     found = Counter(
-        f"{result.exercise}: {result.mistake}"
+        f"{result.exercise}: {result.mistake or 'a mistake without a name'}"
         for row in rows
         for result in row.results
-        if result.mistake
+        if result.status == WRONG
     )
     if found:
         print("\nThe mistakes:")
