@@ -85,7 +85,9 @@ def test_what_is_to_be_guessed_is_not_shown(above, outputs, emptied):
 
 def test_there_are_no_solutions_and_all_pages_that_chapters_name(packed):
     names = {p.relative_to(packed).as_posix() for p in packed.rglob("*")}
-    assert not [name for name in names if re.search("solution|teaching", name)]
+    assert not [
+        name for name in names if re.search("solution|teaching|rubrics", name)
+    ]
     assert "transformer_lib/data/toy_en_ko" in names
     for path in CHAPTERS:
         text = (packed / "chapters" / path.name).read_text(encoding="utf-8")

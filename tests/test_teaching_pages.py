@@ -212,6 +212,24 @@ def test_a_stumbling_block_is_one_of_the_exercise_that_is_named():
         assert set(re.findall(r"`(\w+)`", listed)) <= known, name
 
 
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_every_explore_exercise_has_its_points(path):
+    asked = re.findall(
+        r"^### Exercise ([\d.]+) \(explore.*?\): (.*)", markdown(path), re.M
+    )
+    rubrics = (ROOT / "book" / "rubrics.md").read_text(encoding="utf-8")
+    text = f"{rubrics}\n## ".split(f"\n## Chapter {number(path)}\n")
+    found = text[1].split("\n## ")[0] if len(text) > 1 else ""
+    entries = re.findall(r"^\*\*([\d.]+) (.*?)\*\*((?:.+\n)+)", found, re.M)
+    titles = [(name, title.rstrip(".")) for name, title, _ in entries]
+    assert titles == asked, "book/rubrics.md"
+    for name, _, points in entries:
+        numbers = list(map(int, re.findall(r"\((\d)\)", points)))
+        if name not in ("4.5", "15.6"):  # the chapter's own list
+            assert numbers == [*range(1, len(numbers) + 1)], name
+            assert 3 <= len(numbers) <= 5, name
+
+
 # ------------------------------------------------------- the contract of names
 
 
@@ -311,9 +329,7 @@ def test_the_commands_that_mark_a_class_are_understood():
 
 def test_students_read_the_true_limits():
     text = (ROOT / "book" / "handing_in.md").read_text(encoding="utf-8")
-    said = re.search(
-        r"for (\d+) seconds, and its check may take (\d+)\.", text
-    )
+    said = re.search(r"for (\d+) seconds, and its check may take (\d+)\.", text)
     assert tuple(map(float, said.groups())) == (Limits.cell, Limits.seconds)
 
 

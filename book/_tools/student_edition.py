@@ -32,7 +32,7 @@ PACKED = (
     "pyproject.toml",
     "requirements.txt",
 )
-FOR_TEACHERS = ("book/teaching.md", "book/index.md")
+FOR_TEACHERS = ("book/teaching.md", "book/rubrics.md", "book/index.md")
 FOLDED = "hide-output"  # the tag of a cell whose output the pages fold
 ASKS = r"\*\*[^*\n]*\b(?:[Gg]uess|[Pp]redict|[Pp]rediction|Count|Before you)\b"
 FIGURE = 'class=\\"explorer'
