@@ -150,6 +150,8 @@ def test_what_does_not_run_is_told_by_its_first_error():
     assert said.state == "broken"
     assert said.error.startswith("ModuleNotFoundError: No module named")
     assert find("def softmax(:").error.startswith("SyntaxError")
+    assert find("", "def softmax(:").error.startswith("SyntaxError")
+    assert find("", "def other(:").state == "missing"
     assert find("x = 1 / 0\n\n\ndef softmax():\n    pass").state == "ready"
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import linecache
+import re
 import sys
 import types
 from collections.abc import Sequence
@@ -88,8 +89,10 @@ class Notebook:
         for place in reversed(rest):
             if name == given and self._defines(place, name):
                 return self._made(place, given)
-        for place in kept:
-            if place in self.faults:
+        begins = re.compile(rf"^(?:def|class) +{re.escape(name)}\b", re.M)
+        for place in (*kept, *rest):
+            meant = place in kept or begins.search(self.texts[place])
+            if place in self.faults and meant:
                 return Found("broken", error=self.faults[place])
         return Found("missing")
 
