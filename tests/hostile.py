@@ -50,6 +50,7 @@ IN_THE_CELL = {
         "not attempted",
         "",
     ),
+    "words": ("# I could not do this", "not attempted", ""),
     "brackets": (f"x = {'(' * 90_000}\n{RIGHT}", "wrong", ""),
     "minus signs": (f"x = {'-' * 300_000}1\n{RIGHT}", "wrong", ""),
     "made by a loop": (

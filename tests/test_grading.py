@@ -130,19 +130,20 @@ def test_the_cell_that_is_kept_counts_and_then_a_cell_elsewhere():
     assert find(stub, good, kept=[0]).value() is None
     assert find(stub, good, kept=[0], own=[1]).value() == 1
     assert find(stub, good, stub, kept=[0, 1]).value() == 1
-    assert find(stub, kept=[0], own=[]).state == "missing"
+    assert find(stub, kept=[0], own=[]).state == "blank"
+    assert find("# I could not do this", kept=[0]).state == "blank"
     assert find("x = 1", kept=[0]).state == "missing"
 
 
 def test_on_paper_a_name_elsewhere_is_no_answer():
     paper = {"name": "spreads_by_hand", "given": "c"}
-    assert find("c = ...", "c = 1", own=[1], **paper).state == "missing"
+    assert find("c = ...", "c = 1", own=[1], **paper).state == "blank"
     assert find("c = ...", "c = 1", own=[0, 1], **paper).value is ...
     direct = "checks.spreads_by_hand((1, 2))"
     assert find("c = ...", direct, own=[1], **paper).value == (1, 2)
     same = "c = 3\nchecks.spreads_by_hand(c)"
     assert find("c = ...", same, own=[1], **paper).value == 3
-    assert find("c = ...", same[6:], own=[1], **paper).state == "missing"
+    assert find("c = ...", same[6:], own=[1], **paper).state == "blank"
 
 
 def test_what_does_not_run_is_told_by_its_first_error():
@@ -151,7 +152,7 @@ def test_what_does_not_run_is_told_by_its_first_error():
     assert said.error.startswith("ModuleNotFoundError: No module named")
     assert find("def softmax(:").error.startswith("SyntaxError")
     assert find("", "def softmax(:").error.startswith("SyntaxError")
-    assert find("", "def other(:").state == "missing"
+    assert find("", "def other(:").state == "blank"
     assert find("x = 1 / 0\n\n\ndef softmax():\n    pass").state == "ready"
 
 

@@ -115,7 +115,7 @@ def _judged(
                 f"`{asked.given}`.",
                 "not_found",
             ), False
-        case {"state": "missing"}:
+        case {"state": "missing" | "blank"}:
             return _nothing_yet(asked), False
         case {"state": "broken", "error": str(error)}:
             return _wrong(

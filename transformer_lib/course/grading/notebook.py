@@ -34,7 +34,8 @@ class Found:
     """What a notebook holds for an exercise.
 
     Attributes:
-        state: "ready", "missing" or "broken".
+        state: "ready", "missing", "broken", or "blank" where the cell kept
+            for the answer is as it was, or holds comments only.
         value: the answer, if it is ready.
         error: why it is broken.
     """
@@ -94,6 +95,8 @@ class Notebook:
             meant = place in kept or begins.search(self.texts[place])
             if place in self.faults and meant:
                 return Found("broken", error=self.faults[place])
+        if not any(self.cells[place] for place in kept):
+            return Found("blank")
         return Found("missing")
 
     def _defines(self, place: int, given: str) -> bool:
