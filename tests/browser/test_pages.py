@@ -33,6 +33,15 @@ WORDLESS = """() => [...document.querySelectorAll('article img')]
     .filter(i => !i.alt.trim() || (i.complete && i.naturalWidth === 0))
     .map(i => i.src)"""
 
+PAPER = {"width": 718, "height": 1050}  # A4 with the margins of a browser
+# What paper would not show: code that sticks out of its box, hidden figures.
+CUT = """() => [
+    ...[...document.querySelectorAll('article pre')]
+        .filter(e => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1),
+    ...[...document.querySelectorAll('article .cell_output img, .explorer')]
+        .filter(e => !e.checkVisibility()),
+].map(e => e.outerHTML.slice(0, 90))"""
+
 
 @pytest.fixture(
     scope="module",
@@ -84,6 +93,25 @@ def test_the_page_describes_itself(page):
         words = page.locator(f"meta[{name}]")
         assert words.count() == 1
         assert len(words.get_attribute("content")) > 40
+
+
+def test_on_paper_the_page_is_light_and_whole(page):
+    if page.look != "dark":
+        pytest.skip("a dark page is the hard one")
+    screen = page.viewport_size
+    page.set_viewport_size(PAPER)
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    ink = page.locator("article p").first.evaluate(
+        "e => getComputedStyle(e).color.match(/\\d+/g).slice(0, 3)"
+    )
+    assert max(map(int, ink)) < 100
+    assert page.evaluate(CUT) == []
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    page.emulate_media(media="screen")
+    page.set_viewport_size(screen)
+    theme = page.evaluate("document.documentElement.dataset.theme")
+    assert theme == "dark"
 
 
 @pytest.mark.parametrize("name", built_pages())
