@@ -29,6 +29,7 @@ BROWSER_STAMP := $(VENV)/.installed-browser
 COLAB := .venv-colab
 COLAB_STAMP := $(COLAB)/.installed-$(TORCH)
 HTML := _build/html/index.html
+STUDENT_HTML := _build/student/transformer-step-by-step/$(HTML)
 NOTEBOOKS := chapters book/solutions book/lecture_notes.ipynb
 SETUP_WANTS := "this book needs Python 3.11, 3.12 or 3.13; say which one \
 with make PYTHON=/path/to/python3.11"
@@ -60,7 +61,7 @@ help:
 	@echo "make zips       the book as a ZIP, for reading offline"
 	@echo "make address URL=https://github.com/who/what   set the address"
 	@echo "make release VERSION=1.2.0   version, tests, commit and tag"
-	@echo "make student    pack the chapters for a class, without solutions"
+	@echo "make student    the book for a class, without solutions"
 	@echo "make clean      remove what was built (not .venv*, not runs/)"
 
 # ------------------------------------------------------------ installation
@@ -166,8 +167,13 @@ release: $(STAMP)
 	$(BIN)/python book/_tools/release.py "$(VERSION)" \
 	  --proof "$(MAKE) --no-print-directory lint test"
 
-student:
-	"$(PYTHON)" book/_tools/student_edition.py
+student: $(STAMP)
+	rm -rf _build/student
+	$(BIN)/python book/_tools/student_edition.py _build/student.zip
+	$(BIN)/python -m zipfile -e _build/student.zip _build/student
+	$(BIN)/jupyter-book build -W -n --keep-going --quiet \
+	  _build/student/transformer-step-by-step > /dev/null
+	@echo "and as a book:  $(CURDIR)/$(STUDENT_HTML)"
 
 clean:
 	rm -rf _build build .pytest_cache .ruff_cache .hypothesis *.egg-info

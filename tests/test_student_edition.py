@@ -89,6 +89,14 @@ def test_there_are_no_solutions_and_all_pages_that_chapters_name(packed):
         name for name in names if re.search("solution|teaching|rubrics", name)
     ]
     assert "transformer_lib/data/toy_en_ko" in names
+    pages = [p for p in packed.rglob("*") if p.suffix in (".md", ".yml")]
+    assert packed / "book" / "index.md" in pages
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        assert not re.search(r"solutions/|book/teaching|[`<]teaching", text)
+    listed = (packed / "_toc.yml").read_text(encoding="utf-8")
+    assert listed.count("- file: chapters/") == len(CHAPTERS)
+    assert "caption: To look things up" in listed and "Solu" not in listed
     for path in CHAPTERS:
         text = (packed / "chapters" / path.name).read_text(encoding="utf-8")
         for target in re.findall(r"\]\(\.\./([\w./-]+)", text):

@@ -3,8 +3,10 @@
     python book/_tools/student_edition.py [FILE]
 
 The ZIP (_build/student.zip, if no file is named) holds the chapters, the
-library and what they need. It has no solutions, and where a chapter asks for
-a guess before a cell is run, the cell has no output.
+library and what they need, and the pages around them, so that `make book` in
+it builds the book of the class. It has no solutions and no page for teachers,
+and where a chapter asks for a guess before a cell is run, the cell has no
+output.
 """
 
 from __future__ import annotations
@@ -26,17 +28,33 @@ PACKED = (
     "benchmarks/results/*.json",
     "book/*.md",
     "book/*.ipynb",
+    "book/*.bib",
+    "book/api/*.md",
+    "book/_ext/*.py",
+    "book/_static/*",
+    "_config.yml",
+    "_toc.yml",
     "LICENSE*",
     "Makefile",
     "README.md",
     "pyproject.toml",
     "requirements.txt",
 )
-FOR_TEACHERS = ("book/teaching.md", "book/rubrics.md", "book/index.md")
+FOR_TEACHERS = ("book/teaching.md", "book/rubrics.md")
 FOLDED = "hide-output"  # the tag of a cell whose output the pages fold
 ASKS = r"\*\*[^*\n]*\b(?:[Gg]uess|[Pp]redict|[Pp]rediction|Count|Before you)\b"
 FIGURE = 'class=\\"explorer'
 SOLUTIONS = r"\[([^\]]*)\]\(\.\./book/solutions/[^)]*\)"
+# What the pages say of solutions and of teachers' pages, and what instead.
+SAID = (
+    (r"(?m)^  - caption: Solutions\n(?:    .*\n)+", ""),
+    (r"(?m)^ *- file: book/(?:teaching|rubrics)\n", ""),
+    (r"(?s)Full solutions, with the\s+reasons,.*?for ten minutes\.",
+     "Your teacher has full solutions."),
+    (r"\{doc\}`guide for teachers <teaching>`", "guide for teachers"),
+    (r"\{doc\}`teaching`", "the guide for teachers"),
+    (r"\[[^\]]*\]\(book/teaching\.md\)", "A guide for teachers"),
+)  # fmt: skip
 
 
 def emptied(text: str) -> str:
@@ -81,6 +99,20 @@ def is_guessed(cell: dict[str, Any], above: str) -> bool:
     )
 
 
+def without_teachers(text: str) -> str:
+    """Take the solutions and the teachers' pages out of a page or the list.
+
+    Args:
+        text: of a Markdown page, or of the table of contents.
+
+    Returns:
+        The text with nothing that leads to them.
+    """
+    for pattern, instead in SAID:
+        text = re.sub(pattern, instead, text)
+    return text
+
+
 def files(root: Path = ROOT) -> Iterator[tuple[str, bytes]]:
     """Yield the name and the content of each file of the edition.
 
@@ -95,6 +127,8 @@ def files(root: Path = ROOT) -> Iterator[tuple[str, bytes]]:
             data = path.read_bytes()
             if path.suffix == ".ipynb":
                 data = emptied(data.decode("utf-8")).encode("utf-8")
+            elif path.suffix in (".md", ".yml"):
+                data = without_teachers(data.decode("utf-8")).encode("utf-8")
             yield name, data
 
 
