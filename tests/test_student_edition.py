@@ -60,7 +60,7 @@ def test_a_chapter_is_whole_but_for_what_is_asked(path, packed):
             emptied += bool(old["outputs"])
             cell |= {k: old[k] for k in ("outputs", "execution_count")}
         assert cell == old
-    assert emptied >= 2
+    assert emptied >= 1
     chapter = read_chapter(int(path.name[:2]))
     assert read_work(packed / "chapters" / path.name, chapter).own == ()
 
