@@ -39,8 +39,12 @@ def files(tmp_path):
     chance = random.Random(0)
     source, target = tmp_path / "a.en", tmp_path / "a.de"
     lines = [chance.choices(WORDS, k=chance.randrange(1, 6)) for _ in range(80)]
-    source.write_text("".join(" ".join(line) + "\n" for line in lines))
-    target.write_text("".join(" ".join(line[::-1]) + "\n" for line in lines))
+    source.write_text(
+        "".join(" ".join(line) + "\n" for line in lines), encoding="utf-8"
+    )
+    target.write_text(
+        "".join(" ".join(line[::-1]) + "\n" for line in lines), encoding="utf-8"
+    )
     return source, target
 
 
@@ -60,7 +64,7 @@ def train_command(files, out, *more):
 
 
 def weights(folder):
-    info = json.loads((Path(folder) / "last.json").read_text())
+    info = json.loads((Path(folder) / "last.json").read_text(encoding="utf-8"))
     return info["step"], info["sha256"]
 
 
@@ -99,14 +103,15 @@ def test_train_translate_evaluate_on_files(files, tmp_path, capsys):
         "model.json",
         "log.jsonl",
     } <= names
-    log = [json.loads(x) for x in (out / "log.jsonl").read_text().splitlines()]
+    log = (out / "log.jsonl").read_text(encoding="utf-8")
+    log = [json.loads(line) for line in log.splitlines()]
     assert [entry["step"] for entry in log] == [3, 6]
 
     text, result = tmp_path / "in.txt", tmp_path / "out.txt"
-    text.write_text("ein Haus\n\nrot 新\n")
+    text.write_text("ein Haus\n\nrot 新\n", encoding="utf-8")
     command = ["translate", "--model", str(out), "--file", str(text)]
     assert main([*command, "--output", str(result)]) == 0
-    lines = result.read_text().split("\n")
+    lines = result.read_text(encoding="utf-8").split("\n")
     assert len(lines) == 4 and lines[1] == "" and lines[3] == ""
 
     capsys.readouterr()
@@ -129,7 +134,7 @@ def test_resume_ends_where_an_uninterrupted_run_ends(files, tmp_path):
             *train_command(files, cut, "--eval-interval", "1"),
         ],
         stderr=subprocess.PIPE,
-        text=True,
+        encoding="utf-8",
     )
     for line in child.stderr:
         if line.startswith("step 2"):
@@ -155,7 +160,7 @@ def test_ctrl_c_saves_and_says_how_to_go_on(files, tmp_path):
         ],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        text=True,
+        encoding="utf-8",
     )
     child.stderr.readline()
     child.send_signal(signal.SIGINT)
@@ -170,7 +175,6 @@ def test_standard_input_and_unknown_words():
     done = subprocess.run(
         [sys.executable, "-m", "transformer_lib", "translate"],
         input="the zebra slept .\n\nthe cat slept .\n",
-        text=True,
         capture_output=True,
         check=True,
         encoding="utf-8",
@@ -205,9 +209,9 @@ def test_a_file_name_in_an_error_comes_escaped(tmp_path, capsys):
 
 def test_data_that_does_not_match(files, tmp_path, capsys):
     source, target = files
-    target.write_text("nur eine Zeile\n")
+    target.write_text("nur eine Zeile\n", encoding="utf-8")
     refused(capsys, train_command(files, tmp_path / "r"), ".en: 80", ".de: 1;")
-    target.write_text("")
+    target.write_text("", encoding="utf-8")
     refused(capsys, train_command(files, tmp_path / "r"), "is empty")
     target.write_bytes("schön\n".encode("latin-1") * 80)
     refused(capsys, train_command(files, tmp_path / "r"), "line 1, byte 4")
@@ -218,9 +222,9 @@ def test_data_that_does_not_match(files, tmp_path, capsys):
 
 def test_long_pairs_stop_the_run_or_are_dropped(files, tmp_path, capsys):
     source, target = files
-    lines = source.read_text().split("\n")
+    lines = source.read_text(encoding="utf-8").split("\n")
     lines[4] = "Straße " * 200
-    source.write_text("\n".join(lines))
+    source.write_text("\n".join(lines), encoding="utf-8")
     out = tmp_path / "run"
     refused(capsys, train_command(files, out), "1 lines", "line 5", "skip-long")
     assert not out.exists()
@@ -230,9 +234,9 @@ def test_long_pairs_stop_the_run_or_are_dropped(files, tmp_path, capsys):
 
 def test_lines_with_an_empty_side_are_dropped(files, tmp_path, capsys):
     source, target = files
-    lines = target.read_text().split("\n")
+    lines = target.read_text(encoding="utf-8").split("\n")
     lines[2] = ""
-    target.write_text("\n".join(lines))
+    target.write_text("\n".join(lines), encoding="utf-8")
     assert main(train_command(files, tmp_path / "run")) == 0
     said = capsys.readouterr().err
     assert "dropped 1 with an empty side (line 3)" in said
@@ -244,7 +248,7 @@ def test_evaluation_drops_lines_with_an_empty_side_as_training_does(
     """A blank line is translated as one: it would count as a match."""
     out, files = tmp_path / "run", (tmp_path / "a.en", tmp_path / "a.de")
     for file in files:
-        file.write_text("a b\n\n \nb c\n")
+        file.write_text("a b\n\n \nb c\n", encoding="utf-8")
     assert main(train_command(files, out, "--steps", "2")) == 0
     command = ["evaluate", "--model", out, "--source", files[0]]
     command = list(map(str, [*command, "--target", files[1]]))
@@ -253,8 +257,8 @@ def test_evaluation_drops_lines_with_an_empty_side_as_training_does(
     said = capsys.readouterr()
     assert "a.en: 2 sentences, exact match 0.0 %" in said.out
     assert said.err == f"{files[0]}: dropped 2 with an empty side\n"
-    files[0].write_text("\n\n\nb c\n")
-    files[1].write_text("a b\n\n \n\n")
+    files[0].write_text("\n\n\nb c\n", encoding="utf-8")
+    files[1].write_text("a b\n\n \n\n", encoding="utf-8")
     refused(capsys, command, "a.en", "a.de", "no sentence pair is left")
 
 
@@ -264,7 +268,10 @@ def test_folders_that_hold_something_else(files, tmp_path, capsys):
     capsys.readouterr()
     refused(capsys, train_command(files, out), "already holds", "--resume")
     misused(capsys, train_command(files, out, "--resume"), "--source")
-    files[0].write_text(files[0].read_text().replace("Haus", "Hof"))
+    files[0].write_text(
+        files[0].read_text(encoding="utf-8").replace("Haus", "Hof"),
+        encoding="utf-8",
+    )
     refused(capsys, ["train", "--out", out, "--resume"], "has changed")
     resume = ["train", "--out", out, "--resume"]
     for option in ("--seed 0", "--eval-interval 9", "--target x"):
@@ -285,15 +292,15 @@ def test_checkpoints_that_are_cut_or_of_another_kind(files, tmp_path, capsys):
     path.write_bytes(whole)
     tensors, info = checkpoint.load(out, "model")
     info["model"]["n_layers"] = 3
-    (out / "model.json").write_text(json.dumps(info))
+    (out / "model.json").write_text(json.dumps(info), encoding="utf-8")
     refused(capsys, translate, "changed or damaged")
     checkpoint.save(out, "model", tensors, info)
     refused(capsys, translate, "another configuration")
-    (out / "model.json").write_text("{}")
+    (out / "model.json").write_text("{}", encoding="utf-8")
     refused(capsys, translate, "format None")
-    (out / "model.json").write_text('{"format": 2}')
+    (out / "model.json").write_text('{"format": 2}', encoding="utf-8")
     refused(capsys, translate, "damaged")
-    (out / "run.json").write_text("{}")
+    (out / "run.json").write_text("{}", encoding="utf-8")
     refused(capsys, ["train", "--out", out, "--resume"], "run.json is damaged")
 
 
@@ -368,7 +375,8 @@ def test_help_needs_no_torch():
         "finally:\n"
         "    print('torch' in sys.modules, 'pooch' in sys.modules)\n"
     )
-    said = subprocess.check_output([sys.executable, "-c", code], text=True)
+    ask = [sys.executable, "-c", code]
+    said = subprocess.check_output(ask, encoding="utf-8")
     assert said.startswith("usage: ") and said.endswith("False False\n")
 
 
@@ -387,7 +395,7 @@ def test_a_gpu_that_is_not_there(capsys, monkeypatch):
 def test_a_sentence_that_is_too_long(tmp_path, capsys):
     long = " ".join(["the cat"] * 40)
     text, out = tmp_path / "in.txt", tmp_path / "out.txt"
-    text.write_text(f"the cat slept .\n{long}\n")
+    text.write_text(f"the cat slept .\n{long}\n", encoding="utf-8")
     command = ["translate", "--file", text, "--output", out]
     refused(capsys, command, "sentence 2", "80 tokens", "64")
     assert not out.exists()
@@ -411,7 +419,7 @@ def test_the_average_of_the_last_evaluations_becomes_the_model_if_it_is_better(
         assert main(train_command(files, out, *more)) == 0
         said = capsys.readouterr().err
         assert "average of 2 evaluations: validation loss" in said
-        text = (out / "log.jsonl").read_text()
+        text = (out / "log.jsonl").read_text(encoding="utf-8")
         log = [json.loads(line) for line in text.splitlines()]
         assert [line["step"] for line in log] == [3, 6, 8, 8]
         assert log[-1] == {
@@ -420,7 +428,8 @@ def test_the_average_of_the_last_evaluations_becomes_the_model_if_it_is_better(
             "valid_loss": last,
             "best_loss": 2.0,
         }
-        assert json.loads((out / "run.json").read_text())["average"] == 2
+        about = (out / "run.json").read_text(encoding="utf-8")
+        assert json.loads(about)["average"] == 2
         found[name], info = checkpoint.load(out, "model")
         assert info["step"] == (8 if name == "better" else 6)
         kept = [checkpoint.load(out, f"snapshot{i}") for i in range(2)]

@@ -246,7 +246,9 @@ def test_the_command_learns_and_stores_it(
 
     monkeypatch.setattr(confidence_training, "N_SPOILT", 60)
     monkeypatch.setattr(confidence_training, "toy_splits", few)
-    (tmp_path / "tokenizer.json").write_text(shipped.tokenizer.to_json())
+    (tmp_path / "tokenizer.json").write_text(
+        shipped.tokenizer.to_json(), encoding="utf-8"
+    )
     tensors, info = checkpoint.load(SHIPPED, "model")
     bare = {k: v for k, v in tensors.items() if k.startswith("model.")}
     checkpoint.save(tmp_path, "model", bare, info)

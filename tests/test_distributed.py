@@ -16,8 +16,9 @@ from datetime import timedelta
 
 import pytest
 import torch
-from test_faults import Forks, outcome, words_file
+from test_faults import Forks, outcome
 from test_training import CONFIG, MODEL, reversal_pairs
+from words import words_file
 
 from transformer_lib import checkpoint, distributed, training
 from transformer_lib.batching import make_batch

@@ -24,6 +24,7 @@ import pytest
 import torch
 from safetensors.torch import save as tensors_to_bytes
 from test_training import CONFIG, MODEL, reversal_pairs
+from words import words_file
 
 from transformer_lib import checkpoint, runs
 from transformer_lib.batching import make_batch
@@ -55,7 +56,7 @@ class Forks:
             cwd=TESTS,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            text=True,
+            encoding="utf-8",
         )
         assert self.server.stdout.readline() == "ready\n"
 
@@ -132,8 +133,10 @@ def forks():
 def wait_for(text: str, said: Path, seconds: float = 30) -> None:
     """Wait until a process has printed something."""
     end = time.monotonic() + seconds
-    while not said.exists() or text not in said.read_text():
-        assert time.monotonic() < end, said.exists() and said.read_text()
+    while not said.exists() or text not in said.read_text(encoding="utf-8"):
+        assert time.monotonic() < end, said.exists() and said.read_text(
+            encoding="utf-8"
+        )
         time.sleep(0.005)
 
 
@@ -179,17 +182,6 @@ def train_state(folder, moment=0):
         state.save(folder)
 
 
-def words_file(folder) -> tuple[Path, Path]:
-    """Write two parallel files; the target is the source backwards."""
-    chance = random.Random(0)
-    words = ["ein", "zwei", "drei", "rot", "blau", "grün", "Haus", "Straße"]
-    lines = [chance.choices(words, k=chance.randrange(1, 6)) for _ in range(60)]
-    source, target = Path(folder) / "a.en", Path(folder) / "a.de"
-    source.write_text("".join(" ".join(x) + "\n" for x in lines))
-    target.write_text("".join(" ".join(x[::-1]) + "\n" for x in lines))
-    return source, target
-
-
 def a_run(folder, source, target) -> Run:
     """Start a run of a tiny model with dropout, or continue it."""
     folder = Path(folder)
@@ -222,12 +214,12 @@ def outcome(folder):
     The seal of a checkpoint covers the checksum of its weights.
     """
     seals = {
-        path.name: json.loads(path.read_text()).get("seal")
+        path.name: json.loads(path.read_text(encoding="utf-8")).get("seal")
         for path in folder.glob("*.json")
     }
     log = []
     if (folder / "log.jsonl").exists():
-        text = (folder / "log.jsonl").read_text()
+        text = (folder / "log.jsonl").read_text(encoding="utf-8")
         log = [json.loads(line) for line in text.splitlines()]
     for line in log:
         line.pop("tokens_per_second", None)
@@ -237,7 +229,7 @@ def outcome(folder):
 def assert_readable(folder):
     """Every checkpoint that is there can be read."""
     for path in folder.glob("*.json"):
-        if "seal" in (info := json.loads(path.read_text())):
+        if "seal" in (info := json.loads(path.read_text(encoding="utf-8"))):
             checkpoint.load(folder, path.stem)
             assert (folder / info["weights"]).exists()
 
@@ -253,7 +245,7 @@ def jobs(forks, tmp_path_factory):
         folder.mkdir()
         start = time.monotonic()
         code = forks.run(place / "said", "test_faults", job, folder, *arguments)
-        assert code == 0, (place / "said").read_text()
+        assert code == 0, (place / "said").read_text(encoding="utf-8")
         seconds = time.monotonic() - start
         found[job] = arguments, outcome(folder), seconds
     return found
@@ -279,7 +271,7 @@ def test_killed_at_20_random_moments_training_ends_the_same(
             code = forks.end(pid)
             kills += code == -signal.SIGKILL
             assert_readable(folder)
-        assert code == 0, said.read_text()
+        assert code == 0, said.read_text(encoding="utf-8")
         assert outcome(folder) == wanted
 
 
@@ -299,11 +291,11 @@ def test_killed_while_it_writes_training_ends_the_same(
         code = forks.run(*again, moment)
         if code == 0:  # it ended before that moment
             break
-        assert code == -signal.SIGKILL, said.read_text()
+        assert code == -signal.SIGKILL, said.read_text(encoding="utf-8")
         assert_readable(folder)
         if job == "train_run":
             assert (folder / "run.json").exists() != is_free(folder)
-        assert forks.run(*again) == 0, said.read_text()
+        assert forks.run(*again) == 0, said.read_text(encoding="utf-8")
         assert outcome(folder) == wanted, moment
     assert moment > 3 * files
 
@@ -315,16 +307,16 @@ def test_a_start_that_was_killed_can_be_made_again_but_spoils_nothing(
     folder = tmp_path / "run"
     for name in ("tokenizer.json", "notes.txt"):
         folder.mkdir()
-        (folder / name).write_text("mine")
+        (folder / name).write_text("mine", encoding="utf-8")
         with pytest.raises(ValueError, match="already holds"):
             a_run(folder, *files)
-        assert (folder / name).read_text() == "mine"
+        assert (folder / name).read_text(encoding="utf-8") == "mine"
         (folder / name).unlink()
         folder.rmdir()
     a_run(folder, *files)
     (folder / "run.json").unlink()
     assert is_free(folder)
-    (folder / "notes.txt").write_text("mine")
+    (folder / "notes.txt").write_text("mine", encoding="utf-8")
     assert not is_free(folder)
 
 
@@ -350,17 +342,29 @@ def test_a_full_disk_is_one_line_and_the_checkpoint_before_it_is_whole(
     for limit in (4_000, 25_000):  # not even the log; not the weights
         said.unlink(missing_ok=True)
         code = forks.run(said, "test_faults", "limited_cli", limit, *command)
-        lines = [x for x in said.read_text().splitlines() if "train:" in x]
-        assert code == 2 and len(lines) == 1, said.read_text()
-        assert "Traceback" not in said.read_text()
+        lines = [
+            x
+            for x in said.read_text(encoding="utf-8").splitlines()
+            if "train:" in x
+        ]
+        assert code == 2 and len(lines) == 1, said.read_text(encoding="utf-8")
+        assert "Traceback" not in said.read_text(encoding="utf-8")
         assert "File too large" in lines[0] and f"{folder}/" in lines[0]
         assert f"--out {folder} --resume" in lines[0]
         assert_readable(folder)
-        assert json.loads((folder / "last.json").read_text())["step"] == EVERY
+        assert (
+            json.loads((folder / "last.json").read_text(encoding="utf-8"))[
+                "step"
+            ]
+            == EVERY
+        )
         assert not list(folder.glob("*.part"))
     assert outcome(folder)[0]["last.json"] == before[0]["last.json"]
     assert forks.run(said, "test_faults", "train_run", folder, "", "") == 0
-    assert json.loads((folder / "last.json").read_text())["step"] == STEPS
+    assert (
+        json.loads((folder / "last.json").read_text(encoding="utf-8"))["step"]
+        == STEPS
+    )
 
 
 @pytest.mark.parametrize("file", [1, 2])
@@ -425,7 +429,7 @@ def test_what_is_not_a_number_is_named_and_never_saved(
     state = TrainState.load(folder)
     assert state.step == saved and state.is_finite()
     for path in folder.glob("*.json"):
-        if "seal" in path.read_text():
+        if "seal" in path.read_text(encoding="utf-8"):
             tensors, _ = checkpoint.load(folder, path.stem)
             assert all(value.isfinite().all() for value in tensors.values())
 
@@ -482,10 +486,12 @@ def test_interrupted_in_validation_it_finishes_that_and_saves(
     pid = forks.start(*job)
     wait_for("validating", said)
     os.kill(pid, number)
-    assert forks.end(pid) == 128 + number, said.read_text()
-    assert "stopping after this step" in said.read_text()
-    assert f"stopped at step {EVERY}; go on with:" in said.read_text()
-    assert f"train --out {folder} --resume" in said.read_text()
+    assert forks.end(pid) == 128 + number, said.read_text(encoding="utf-8")
+    assert "stopping after this step" in said.read_text(encoding="utf-8")
+    assert f"stopped at step {EVERY}; go on with:" in said.read_text(
+        encoding="utf-8"
+    )
+    assert f"train --out {folder} --resume" in said.read_text(encoding="utf-8")
     assert TrainState.load(folder).step == EVERY
     assert forks.run(said, "test_faults", "train_run", folder, *arguments) == 0
     assert outcome(folder) == wanted
@@ -503,8 +509,10 @@ def test_a_second_interrupt_leaves_at_once(forks, jobs, tmp_path):
     os.kill(pid, signal.SIGINT)
     assert forks.end(pid) == 130
     assert time.monotonic() - start < 20
-    assert "left at once; go on with: python -m" in said.read_text()
-    assert "Traceback" not in said.read_text()
+    assert "left at once; go on with: python -m" in said.read_text(
+        encoding="utf-8"
+    )
+    assert "Traceback" not in said.read_text(encoding="utf-8")
     assert TrainState.load(folder).step == 0
 
 
@@ -538,7 +546,7 @@ def crafted(folder, data: bytes, **changes):
     info |= {"sha256": hashlib.sha256(data).hexdigest()} | changes
     (folder / name).write_bytes(data)
     info["seal"] = checkpoint._seal(info)
-    (folder / "last.json").write_text(json.dumps(info))
+    (folder / "last.json").write_text(json.dumps(info), encoding="utf-8")
 
 
 def test_a_crafted_checkpoint_runs_no_code(tmp_path):
@@ -570,7 +578,7 @@ def test_a_checkpoint_names_files_of_its_own_folder_only(tmp_path, weights):
 
 
 def test_json_that_is_nested_without_end_is_damaged(tmp_path):
-    (tmp_path / "last.json").write_text("[" * 200_000)
+    (tmp_path / "last.json").write_text("[" * 200_000, encoding="utf-8")
     with pytest.raises(ValueError, match="damaged"):
         checkpoint.load(tmp_path, "last")
 

@@ -13,12 +13,12 @@ def test_a_folder_comes_out_under_one_name(tmp_path):
     book = tmp_path / "html"
     (book / "chapters").mkdir(parents=True)
     (book / "index.html").write_text("cover", encoding="utf-8")
-    (book / "chapters" / "강.html").write_text("강이 깊다", encoding="utf-8")
+    (book / "chapters" / "p 1.html").write_text("강이 깊다", encoding="utf-8")
     target = tmp_path / "zips" / "the-book-1.0.zip"
-    names = ["index.html", "chapters/강.html"]
+    names = ["index.html", "chapters/p 1.html"]
     pack(target, "the-book-1.0", book, names)
     shutil.unpack_archive(target, tmp_path)
-    page = tmp_path / "the-book-1.0" / "chapters" / "강.html"
+    page = tmp_path / "the-book-1.0" / "chapters" / "p 1.html"
     assert page.read_text(encoding="utf-8") == "강이 깊다"
     assert len(zipfile.ZipFile(target).namelist()) == 2
 

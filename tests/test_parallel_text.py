@@ -59,14 +59,14 @@ def test_an_empty_file_is_refused(tmp_path):
 
 
 def test_files_that_do_not_match_are_refused(tmp_path):
-    (tmp_path / "a").write_text("1\n2\n3\n")
-    (tmp_path / "b").write_text("1\n2\n")
+    (tmp_path / "a").write_text("1\n2\n3\n", encoding="utf-8")
+    (tmp_path / "b").write_text("1\n2\n", encoding="utf-8")
     with pytest.raises(ValueError, match=r"lines of .*a: 3, of .*b: 2"):
         read_parallel(tmp_path / "a", tmp_path / "b")
 
 
 def test_pairs_are_lines_side_by_side(tmp_path):
-    (tmp_path / "a").write_text("one\ntwo\n")
-    (tmp_path / "b").write_text("eins\nzwei\n")
+    (tmp_path / "a").write_text("one\ntwo\n", encoding="utf-8")
+    (tmp_path / "b").write_text("eins\nzwei\n", encoding="utf-8")
     pairs = read_parallel(tmp_path / "a", tmp_path / "b")
     assert pairs == [("one", "eins"), ("two", "zwei")]

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 import torch
-from test_faults import words_file
 from test_training import MODEL
+from words import words_file
 
 from transformer_lib import checkpoint, distributed, runs
 from transformer_lib.run_folder import add_to_log, is_free, read_log
@@ -28,7 +28,7 @@ def begin(tmp_path):
         given, options = data, {"eval_interval": 2} | changes
         if valid is not None:
             path = tmp_path / "valid.txt"
-            path.write_text(valid)
+            path.write_text(valid, encoding="utf-8")
             both = {"valid_source": str(path), "valid_target": str(path)}
             given = replace(data, **both)
         return Run.start(tmp_path / "run", given, model, config, **options)
@@ -135,7 +135,7 @@ def test_evaluations_are_counted_in_whole_numbers(begin, name, value, kind):
 
 
 def test_a_new_run_wants_a_folder_of_its_own(begin, tmp_path):
-    (tmp_path / "run").write_text("a file")
+    (tmp_path / "run").write_text("a file", encoding="utf-8")
     with pytest.raises(ValueError, match="already holds"):
         begin()
     (tmp_path / "run").unlink()
@@ -149,7 +149,7 @@ def test_a_new_run_wants_a_folder_of_its_own(begin, tmp_path):
 @pytest.mark.parametrize("text", ["[", "{}", "3"])
 def test_a_damaged_log_is_named(begin, text):
     run = begin()
-    (run.folder / "log.jsonl").write_text(text)
+    (run.folder / "log.jsonl").write_text(text, encoding="utf-8")
     with pytest.raises(ValueError, match="log.jsonl is damaged"):
         Run.resume(run.folder)
 

@@ -258,7 +258,7 @@ def test_saved_and_loaded_is_the_same(words, tmp_path):
 
 def test_a_file_that_is_no_tokenizer_is_refused(tmp_path):
     path = tmp_path / "tokenizer.json"
-    path.write_text("{}")
+    path.write_text("{}", encoding="utf-8")
     with pytest.raises(ValueError, match="holds no tokenizer"):
         Tokenizer.load(path)
 

@@ -187,10 +187,10 @@ def test_an_old_checkpoint_is_replaced_and_no_other_file(tmp_path):
     for name in ("last", "last-best", "last-1"):
         state.save(tmp_path, name)
     own = tmp_path / "last-model.safetensors"
-    own.write_text("a user's own")
+    own.write_text("a user's own", encoding="utf-8")
     others = {p for p in tmp_path.iterdir() if not p.match("last-000000-*")}
     stale = tmp_path / "last-000002-0123abcd.safetensors.part"
-    stale.write_text("half of it")
+    stale.write_text("half of it", encoding="utf-8")
     state.step = 3
     state.save(tmp_path)
     left = set(tmp_path.iterdir())
@@ -238,9 +238,9 @@ def test_a_changed_description_is_noticed(tmp_path):
     """The same shapes with other heads would translate into nonsense."""
     TrainState.create(MODEL, CONFIG).save(tmp_path)
     path = tmp_path / "last.json"
-    info = json.loads(path.read_text())
+    info = json.loads(path.read_text(encoding="utf-8"))
     info["model"]["n_heads"] = 4
-    path.write_text(json.dumps(info))
+    path.write_text(json.dumps(info), encoding="utf-8")
     with pytest.raises(ValueError, match="changed or damaged"):
         TrainState.load(tmp_path)
 
@@ -248,10 +248,12 @@ def test_a_changed_description_is_noticed(tmp_path):
 def resealed(folder, **changes):
     """Change what a checkpoint says, and its checksum with it."""
     path = folder / "last.json"
-    info = json.loads(path.read_text())
+    info = json.loads(path.read_text(encoding="utf-8"))
     del info["seal"]
     info |= changes
-    path.write_text(json.dumps(info | {"seal": checkpoint._seal(info)}))
+    path.write_text(
+        json.dumps(info | {"seal": checkpoint._seal(info)}), encoding="utf-8"
+    )
 
 
 def test_a_checkpoint_of_another_format_is_refused(tmp_path):
@@ -274,7 +276,7 @@ def test_a_step_that_is_none_is_refused(tmp_path, step):
 
 
 def test_json_that_is_no_object_is_damaged(tmp_path):
-    (tmp_path / "last.json").write_text("[1]")
+    (tmp_path / "last.json").write_text("[1]", encoding="utf-8")
     with pytest.raises(ValueError, match="no JSON object"):
         TrainState.load(tmp_path)
 

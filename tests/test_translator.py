@@ -74,8 +74,8 @@ def test_a_blank_sentence_stays_empty_even_where_spaces_are_tokens():
 @pytest.mark.slow
 @pytest.mark.parametrize("split", ["test", "contrast"])
 def test_the_stored_figures_are_true(shipped, split):
-    info = json.loads((SHIPPED / "model.json").read_text())
-    runs = json.loads(RESULT.read_text())["runs"]
+    info = json.loads((SHIPPED / "model.json").read_text(encoding="utf-8"))
+    runs = json.loads(RESULT.read_text(encoding="utf-8"))["runs"]
     run = next(r for r in runs if r["seed"] == info["train"]["seed"])
     pairs = toy_splits("full")[split]
     found = shipped.translate([pair.source for pair in pairs])

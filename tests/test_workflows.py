@@ -97,15 +97,6 @@ def test_the_tests_run_weekly_with_every_python_that_is_promised():
     assert systems == ["macos-latest", "windows-latest"]
 
 
-def test_the_unit_tests_of_all_systems_are_those_of_the_library():
-    listed = (ROOT / "tests" / "unit.txt").read_text("utf-8").split()
-    modules = {path.stem for path in (ROOT / "transformer_lib").iterdir()}
-    there = {path.stem[5:] for path in (ROOT / "tests").glob("test_*.py")}
-    forked = {"distributed"}  # starts its processes as no Windows can
-    wanted = sorted((modules & there) - forked)
-    assert listed == [f"tests/test_{name}.py" for name in wanted]
-
-
 def test_a_release_says_what_is_new_and_no_more(tmp_path):
     (script,) = [s for _, s in scripts() if s.startswith("awk")]
     (tmp_path / "_build" / "zips").mkdir(parents=True)

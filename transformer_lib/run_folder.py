@@ -54,7 +54,8 @@ def read_log(folder: Path, step: int) -> list[dict]:
     if not path.exists():
         return []
     try:
-        lines = [json.loads(x) for x in path.read_text().splitlines()]
+        text = path.read_text(encoding="utf-8")
+        lines = [json.loads(x) for x in text.splitlines()]
         return [x for x in lines if x["step"] <= step]
     except (ValueError, KeyError, TypeError) as error:
         raise ValueError(f"{path} is damaged: {error}") from None
