@@ -301,7 +301,7 @@ def load_trained(own: ModuleType | None = None) -> Any:
         {
             _own_name(name): value
             for name, value in tensors.items()
-            if not name.startswith(_TWICE)
+            if name.startswith("model.") and not name.startswith(_TWICE)
         }
     )
     return model.eval()
