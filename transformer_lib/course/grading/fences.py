@@ -38,7 +38,7 @@ def put_up(memory: int, file: int, seconds: int) -> None:
     if sys.platform == "linux":
         limits.append(("RLIMIT_NPROC", _tasks() + _MORE_TASKS))
         with contextlib.suppress(OSError):  # the first to go, if any must
-            Path("/proc/self/oom_score_adj").write_text("1000")
+            Path("/proc/self/oom_score_adj").write_bytes(b"1000")
     for name, limit in limits:
         with contextlib.suppress(AttributeError, ValueError, OSError):
             resource.setrlimit(getattr(resource, name), (limit, limit))

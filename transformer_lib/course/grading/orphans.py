@@ -40,7 +40,7 @@ def _children() -> set[int]:
     found = set()
     for path in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError, ValueError, IndexError):
-            after_name = path.read_text(errors="replace").rpartition(")")[2]
+            after_name = path.read_bytes().rpartition(b")")[2]
             if int(after_name.split()[1]) == os.getpid():
                 found.add(int(path.parent.name))
     return found
