@@ -69,6 +69,12 @@ def test_a_wrong_verdict_says_everything_in_order():
     assert places == sorted(places)
 
 
+def test_a_page_shows_stress_and_leaves_stars_in_code_alone():
+    said = Verdict("wrong", "f(x)", "Not *this*: `2 * x * y`, 2 * x * 3.", "")
+    page = said._repr_html_()
+    assert "<em>this</em>: <code>2 * x * y</code>, 2 * x * 3." in page
+
+
 def test_a_right_verdict_says_no_more_than_its_praise():
     right = Verdict("right", "f(x)", "All.", "Well done.", hints=("1", "2"))
     assert repr(right) == "Right: f(x)\nWell done."

@@ -137,8 +137,14 @@ def _labeled(name: str, text: str) -> str:
 
 
 def _inline(text: str) -> str:
-    """Escape a text and show what stands between backticks as code."""
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(str(text)))
+    """Escape a text; show `this` as code and *this* in italics."""
+    pieces = re.split(r"`([^`]+)`", html.escape(str(text)))
+    pieces[::2] = [
+        re.sub(r"(?<!\w)\*(?=\S)([^*\n]+)(?<=\S)\*(?!\w)", r"<em>\1</em>", one)
+        for one in pieces[::2]
+    ]
+    pieces[1::2] = [f"<code>{one}</code>" for one in pieces[1::2]]
+    return "".join(pieces)
 
 
 def _paragraph(content: str) -> str:
