@@ -48,6 +48,7 @@ def read(path):
             kind=cell["cell_type"],
             text="".join(cell["source"]),
             tags=cell["metadata"].get("tags", []),
+            metadata=cell["metadata"],
             count=cell.get("execution_count"),
             outputs=cell.get("outputs", []),
         )
@@ -161,6 +162,35 @@ def test_nothing_volatile_is_stored(path):
     assert metadata["language_info"] == {"name": "python"}
     assert "application/vnd.jupyter" not in path.read_text(encoding="utf-8")
     assert "\r" not in path.read_text(encoding="utf-8")
+
+
+@each(NOTEBOOKS)
+def test_what_the_pages_fold_is_folded_in_notebook_programs_too(path):
+    for cell in read(path).cells:
+        folded = cell.metadata.get("jupyter", {})
+        answer, code = "hide-output" in cell.tags, "hide-input" in cell.tags
+        assert folded.get("outputs_hidden", False) == answer, cell.number
+        assert cell.metadata.get("collapsed", False) == answer, cell.number
+        assert folded.get("source_hidden", False) == code, cell.number
+        assert (cell.metadata.get("cellView") == "form") == code, cell.number
+
+
+def test_folding_follows_the_tags_and_nothing_else():
+    tool = load(ROOT / "book" / "_tools" / "run_notebooks.py")
+    stale = {"collapsed": True, "jupyter": {"outputs_hidden": True, "x": 1}}
+    cells = [
+        {"cell_type": "code", "metadata": {"tags": ["hide-output"]}},
+        {"cell_type": "code", "metadata": {"tags": ["hide-input"]}},
+        {"cell_type": "code", "metadata": stale},
+        {"cell_type": "markdown", "metadata": {}},
+    ]
+    tool.fold({"cells": cells})
+    answer, code, plain, text = (cell["metadata"] for cell in cells)
+    assert answer["jupyter"] == {"outputs_hidden": True}
+    assert answer["collapsed"] is True and "cellView" not in answer
+    assert code["jupyter"] == {"source_hidden": True}
+    assert code["cellView"] == "form" and "collapsed" not in code
+    assert plain == {"jupyter": {"x": 1}} and text == {}
 
 
 # ------------------------------------------------- what a reader goes through

@@ -2,16 +2,19 @@
 
     python book/_tools/run_notebooks.py                   all of them
     python book/_tools/run_notebooks.py chapters/02_*.ipynb   only these
+    python book/_tools/run_notebooks.py --fold-only       execute nothing
 
 Each notebook first gets the common set-up cell (book/_tools/setup_cell.py),
-then runs from top to bottom in a fresh kernel. What differs from run to run
-(time stamps, the Python version, widget models) is stripped, so that two runs
-give the same file. A notebook that fails is left as it was.
+then runs from top to bottom in a fresh kernel. Cells that the pages fold (tags
+hide-output, hide-input) are folded in JupyterLab and Colab, too. What differs
+from run to run (time stamps, the Python version, widget models) is stripped,
+so that two runs give the same file. A notebook that fails is left as it was.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 import time
@@ -55,6 +58,46 @@ def strip(notebook) -> None:
             output.get("data", {}).pop(WIDGET_VIEW, None)
 
 
+def fold(notebook) -> None:
+    """Fold in JupyterLab and Colab what the tags fold in the pages.
+
+    Guess first, then open: without this an answer stands open in every
+    notebook program, which reads these marks and not the tags.
+    """
+    for cell in notebook["cells"]:
+        if cell["cell_type"] != "code":
+            continue
+        marks = cell["metadata"]
+        tags = marks.get("tags", [])
+        jupyter = marks.setdefault("jupyter", {})
+        hidden = {
+            "source_hidden": "hide-input" in tags or "hide-cell" in tags,
+            "outputs_hidden": "hide-output" in tags or "hide-cell" in tags,
+        }
+        for key, value in hidden.items():
+            jupyter.pop(key, None)
+            if value:
+                jupyter[key] = True
+        for key in ("cellView", "collapsed"):
+            marks.pop(key, None)
+        if hidden["source_hidden"]:
+            marks["cellView"] = "form"  # Colab shows the output alone
+        if hidden["outputs_hidden"]:
+            marks["collapsed"] = True
+        if not jupyter:
+            del marks["jupyter"]
+
+
+def fold_only(path: Path) -> None:
+    """Fold the cells of a stored notebook, outputs as they are."""
+    text = path.read_text(encoding="utf-8")
+    notebook = json.loads(text)
+    fold(notebook)
+    new = json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True)
+    if new + "\n" != text:
+        path.write_text(new + "\n", encoding="utf-8")
+
+
 def complaint(notebook) -> str | None:
     """Return the first thing in the outputs that a reader should not see."""
     for number, cell in enumerate(notebook.cells):
@@ -87,6 +130,7 @@ def run(path: Path, timeout: int) -> str | None:
     except CellExecutionError as error:
         return str(error)
     strip(notebook)
+    fold(notebook)
     nbformat.validate(notebook)
     aside = path.with_suffix(".ipynb.new")
     nbformat.write(notebook, aside)
@@ -103,7 +147,16 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--timeout", type=int, default=600, help="seconds allowed for a cell"
     )
+    parser.add_argument(
+        "--fold-only",
+        action="store_true",
+        help="fold tagged cells for JupyterLab and Colab; execute nothing",
+    )
     options = parser.parse_args(arguments)
+    if options.fold_only:
+        for path in options.notebooks or all_notebooks():
+            fold_only(path)
+        return 0
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     os.environ.setdefault("PYDEVD_DISABLE_FILE_VALIDATION", "1")
     faults = 0
