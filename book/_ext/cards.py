@@ -1,0 +1,265 @@
+"""Cards: predictions, exercises, parts to build, key sentences, lecture notes.
+
+They are recognized in plain Markdown, which reads well in Colab and on GitHub:
+
+- a paragraph, or its last sentences, that opens with `**Predict`, `**Guess`,
+  `**Before you`, `**Find out`, ...: a question to the reader. The next hidden
+  output is labelled "Check your guess";
+- `### Exercise 2.1 (code, 10 min, easy): title`: an exercise, up to its check;
+  "part 3 of your own Transformer" in the title makes it a part to build;
+- a paragraph that is bold from end to end, or a quotation that opens with
+  `**Key sentence.**`: a key sentence;
+- `## What lecture notes say`: each paragraph that opens in bold is a remark;
+- `<details><summary>Deeper: ...`: more than the chapter needs.
+"""
+
+from __future__ import annotations
+
+import re
+
+from docutils import nodes
+from folds import fold
+from myst_nb.sphinx_ import HideCodeCellNode
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from trees import is_cell, opening, solid, source_of
+
+QUESTION = re.compile(
+    r"(Predict|Guess|Before you|Find out|Take a pencil|On paper|Vote|Cover the"
+    r"|Compute it|Which|Will|Make a guess|Answer it|Write down|Do the same"
+    r"|Work out|Count on paper|Try one|Look for)\b"
+)
+EXERCISE = re.compile(r"Exercise (\d+\.\d+) \(([^)]*)\): ?")
+PART = re.compile(r"[Pp]art (\d+) of your own Transformer")
+CHECK = re.compile(
+    r"^(checks\.\w+\(|workbook\.save\()|^\s+workbook\.save\(", re.M
+)
+SECTIONS = {
+    "What lecture notes say": "lecture-notes",
+    "Goals": "goals",
+    "Summary": "summary",
+    "Words": "words",
+}
+FACTS = ("Time:", "You need:")
+GUESS = "Check your guess"
+
+
+# ----------------------------------------------------------------- predictions
+
+
+def mark_questions(document: nodes.document) -> None:
+    """Give questions to the reader a card; split them from what precedes."""
+    for strong in list(document.findall(nodes.strong)):
+        paragraph = strong.parent
+        if not isinstance(paragraph, nodes.paragraph) or not QUESTION.match(
+            strong.astext()
+        ):
+            continue
+        if isinstance(paragraph.parent, (nodes.list_item, nodes.entry, fold)):
+            continue
+        place = paragraph.index(strong)
+        before = "".join(n.astext() for n in paragraph.children[:place])
+        if not before.strip():
+            paragraph["classes"].append("predict")
+        elif before.rstrip()[-1] in ".?!:)":
+            card = nodes.paragraph("", "", *paragraph.children[place:])
+            card["classes"].append("predict")
+            paragraph.children = paragraph.children[:place]
+            above = paragraph.parent
+            above.insert(above.index(paragraph) + 1, card)
+
+
+def label_folds(document: nodes.document) -> None:
+    """Say on each folded cell what it hides."""
+    asked = False
+    for node in document.findall():
+        if isinstance(node, nodes.title):
+            asked = False
+        elif isinstance(node, nodes.paragraph):
+            asked = asked or "predict" in node["classes"]
+        elif is_cell(node) and node.get("hide_mode"):
+            node["prompt_show"] = words_for(
+                source_of(node), node["hide_mode"], asked
+            )
+            if "output" in node["hide_mode"]:
+                asked = False
+
+
+def words_for(source: str, mode: str, asked: bool) -> str:
+    """Return the words on the fold of a cell."""
+    if mode == "input":
+        return "Set-up" if source.startswith("# Set-up.") else "The code"
+    if asked:
+        return GUESS
+    return "The source" if "getsource(" in source else "The result"
+
+
+# ------------------------------------------------------------------- exercises
+
+
+def card_length(children: list[nodes.Node]) -> int:
+    """Return how many nodes below an exercise's title belong to it.
+
+    It ends with its check; without one, with the cell for the answer and the
+    folds behind it; without that, with the section.
+    """
+    own = children
+    for number, node in enumerate(children):
+        if isinstance(node, nodes.section):
+            own = children[:number]
+            break
+    checks = [n for n, node in enumerate(own) if CHECK.search(source_of(node))]
+    if checks:
+        last = checks[0]
+        for number in checks[1:]:
+            if number - last <= 4:
+                last = number
+        return last + 1
+    folds = [n for n, node in enumerate(own) if isinstance(node, fold)]
+    cells = [n for n, node in enumerate(own) if is_cell(node)]
+    after = [n for n in cells if not folds or n > folds[0]]
+    if not after:
+        return len(own)
+    end = after[0] + 1
+    while end < len(own) and isinstance(own[end], fold):
+        end += 1
+    return end
+
+
+def dress_exercise(section: nodes.section) -> None:
+    """Turn an exercise's title into a head, and its parts into a card."""
+    title = section.children[0]
+    first = title.children[0]
+    match = EXERCISE.match(first.astext())
+    part = PART.search(title.astext())
+    number, facts = match.groups()
+    head = nodes.inline("", "", classes=["exercise-head"])
+    name = f"Exercise {number}"
+    head += nodes.inline("", name, classes=["exercise-number"])
+    for fact in facts.split(", "):
+        head += nodes.Text(" ")
+        head += nodes.inline("", fact, classes=["exercise-fact"])
+    if part:
+        head += nodes.Text(" ")
+        head += nodes.inline("", f"Build {part[1]}", classes=["exercise-build"])
+    rest = nodes.inline("", "", classes=["exercise-name"])
+    words = first.astext()[match.end() :]
+    if len(words.split()) > 1 or part:
+        words = words[:1].upper() + words[1:]
+    rest += nodes.Text(words)
+    rest.extend(title.children[1:])
+    title.children = []
+    title += head
+    title += nodes.Text(" ")
+    title += rest
+    title["classes"].append("exercise-title")
+    own = section.children[1 : 1 + card_length(section.children[1:])]
+    card = nodes.container(classes=["exercise-card"])
+    if part:
+        card["classes"].append("build-card")
+        title["classes"].append("build-title")
+    for node in own:
+        section.remove(node)
+    card.extend(own)
+    section.insert(1, card)
+
+
+# ---------------------------------------------------------------------- others
+
+
+def mark_sections(document: nodes.document) -> None:
+    """Give the sections that every chapter has a class of their own."""
+    for section in document.findall(nodes.section):
+        kind = SECTIONS.get(section.children[0].astext())
+        if kind:
+            section["classes"].append(kind)
+        if kind == "goals":
+            frame_goals(section)
+        if kind == "lecture-notes":
+            for node in section.children:
+                if opening(node):
+                    node["classes"].append("remark")
+
+
+def frame_goals(section: nodes.section) -> None:
+    """Put the goals, the time and what one needs into a frame."""
+    facts = [n for n in section.children if opening(n).startswith(FACTS)]
+    end = section.index(facts[-1]) + 1 if facts else len(section.children)
+    frame = nodes.container(classes=["goals-frame"])
+    own = section.children[1:end]
+    for node in own:
+        section.remove(node)
+    frame.extend(own)
+    section.insert(1, frame)
+
+
+def mark_paragraphs(document: nodes.document) -> None:
+    """Mark key sentences, and the lines on time and on what one needs."""
+    for paragraph in document.findall(nodes.paragraph):
+        bold = opening(paragraph)
+        if paragraph.astext() == "Open in Colab":
+            paragraph["classes"].append("colab")
+        if bold.startswith(FACTS):
+            paragraph["classes"].append("chapter-fact")
+        if len(solid(paragraph)) == 1 and len(bold) > 30 and bold[-1] == ".":
+            paragraph["classes"].append("key-sentence")
+    for quote in document.findall(nodes.block_quote):
+        if quote.children and opening(quote.children[0]).startswith(
+            "Key sentence"
+        ):
+            quote["classes"].append("key-sentence")
+
+
+class cell_fold(nodes.General, nodes.Element):
+    """The folded part of a code cell; `words` stand on it."""
+
+
+def visit_cell_fold(translator, node: cell_fold) -> None:
+    """Open the `<details>`."""
+    kind = " guess" if node["words"] == GUESS else ""
+    translator.body.append(
+        f'<details class="cell-fold{kind}"><summary>{node["words"]}</summary>\n'
+    )
+
+
+def depart_cell_fold(translator, node: cell_fold) -> None:
+    translator.body.append("</details>\n")
+
+
+class CellFolds(SphinxPostTransform):
+    """Replace myst-nb's folds, which are dressed as warnings."""
+
+    default_priority = 205
+    formats = ("html",)
+
+    def run(self, **kwargs) -> None:
+        """Go through the page (called by Sphinx)."""
+        for old in list(self.document.findall(HideCodeCellNode)):
+            new = cell_fold(words=old["prompt_show"])
+            new.extend(old.children)
+            old.parent.replace(old, new)
+
+
+class Cards(SphinxPostTransform):
+    """Put the cards into a page, before myst-nb folds its cells."""
+
+    default_priority = 190
+    formats = ("html",)
+
+    def run(self, **kwargs) -> None:
+        """Go through the page (called by Sphinx)."""
+        mark_sections(self.document)
+        mark_paragraphs(self.document)
+        mark_questions(self.document)
+        label_folds(self.document)
+        for section in list(self.document.findall(nodes.section)):
+            title = section.children[0]
+            if title.children and EXERCISE.match(title.children[0].astext()):
+                dress_exercise(section)
+
+
+def setup(app) -> dict:
+    """Connect the pieces (called by Sphinx)."""
+    app.add_node(cell_fold, html=(visit_cell_fold, depart_cell_fold))
+    app.add_post_transform(Cards)
+    app.add_post_transform(CellFolds)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,84 @@
+"""The section "Check yourself" as a quiz.
+
+Markdown: a paragraph that opens with `**Question 1.**`, then one `<details>`
+for each answer; the text of the right one begins with "Right". Elsewhere these
+are folds. In the page they are answers to choose: right and wrong differ in
+color and sign, and the choice is remembered (book/_static/page.js).
+"""
+
+from __future__ import annotations
+
+import re
+
+from docutils import nodes
+from folds import fold
+from sphinx.util import logging
+from trees import opening
+
+LOGGER = logging.getLogger(__name__)
+TITLE = "Check yourself"
+QUESTION = re.compile(r"Question (\d+)\.")
+
+
+def is_right(answer: fold) -> bool:
+    """Say whether the text of an answer calls it right."""
+    return bool(re.match(r"(Right|Yes)\b", answer.astext().strip()))
+
+
+def make_quiz(section: nodes.section) -> None:
+    """Group a question and its answers; mark the right one."""
+    group = None
+    for node in list(section.children):
+        if isinstance(node, nodes.section):
+            break
+        asked = QUESTION.match(opening(node))
+        if asked:
+            group = nodes.container(classes=["quiz"])
+            group["question"] = asked[1]
+            section.insert(section.index(node), group)
+        if group is None:
+            continue
+        section.remove(node)
+        group.append(node)
+        if isinstance(node, fold):
+            node["kind"] = "answer"
+            node["choice"] = f"{group['question']}{node['words'][:1]}"
+            node["classes"].append("right" if is_right(node) else "wrong")
+    section["classes"].append("check-yourself")
+
+
+def questions(section: nodes.section) -> list[nodes.container]:
+    """Return the groups of a quiz."""
+    return [
+        node
+        for node in section.findall(nodes.container)
+        if "quiz" in node["classes"]
+    ]
+
+
+def read(app, doctree) -> None:
+    """Turn each section of that name into a quiz; warn of a faulty one."""
+    for section in list(doctree.findall(nodes.section)):
+        if section.children[0].astext() != TITLE:
+            continue
+        make_quiz(section)
+        for group in questions(section):
+            right = [n for n in group.findall(fold) if is_right(n)]
+            if len(right) != 1:
+                LOGGER.warning(
+                    "question %s has %d right answers: let the text of "
+                    'exactly one begin with "Right"',
+                    group["question"],
+                    len(right),
+                    location=group.children[0],
+                )
+
+
+def setup(app) -> dict:
+    """Connect the pieces (called by Sphinx)."""
+    app.connect("doctree-read", read, priority=510)  # after the folds
+    return {
+        "env_version": 1,  # raise it when what is kept of a page changes
+        "parallel_read_safe": True,
+        "parallel_write_safe": True,
+    }

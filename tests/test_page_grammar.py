@@ -1,0 +1,348 @@
+"""Plain Markdown becomes cards, quizzes, figures and links: book/_ext."""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from docutils import nodes
+
+from transformer_lib.course.explorers import style as explorer_style
+from transformer_lib.course.plots.style import FONTS, PALETTE
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "book" / "_ext"))
+
+import cards  # noqa: E402
+import cross_links  # noqa: E402
+import figures  # noqa: E402
+import folds  # noqa: E402
+import inline_text  # noqa: E402
+import papers  # noqa: E402
+import quiz  # noqa: E402
+import recolor  # noqa: E402
+import stray_marks  # noqa: E402
+
+BOOK = papers.Papers(papers.entries(ROOT / "book" / "references.bib"), {})
+
+
+def raw(html):
+    return nodes.raw("", html, format="html")
+
+
+def paragraph(*parts):
+    made = nodes.paragraph("", "")
+    for part in parts:
+        made += nodes.Text(part) if isinstance(part, str) else part
+    return made
+
+
+def strong(words):
+    return nodes.strong("", words)
+
+
+# ------------------------------------------------------------------- one line
+
+
+def test_a_summary_is_rendered():
+    html = inline_text.to_html('A. $50 / 10000^{2/6}$ and `x` *not* "y"')
+    assert r'<span class="math notranslate nohighlight">\(50 / ' in html
+    assert "<code>x</code>" in html and "<em>not</em>" in html
+    assert "$" not in html and "“y”" in html
+
+
+def test_a_formula_does_not_open_a_tag():
+    assert r"\(a &lt; b\)" in inline_text.to_html("$a < b$")
+
+
+# ---------------------------------------------------------------------- folds
+
+
+def test_details_become_one_node_each():
+    inner = paragraph("Look at the lengths.")
+    children = folds.gather(
+        [
+            paragraph("before"),
+            raw("<details><summary>Hint 1</summary>"),
+            inner,
+            raw("</details>\n<details><summary>Rubric: what</summary>"),
+            paragraph("points"),
+            raw("</details>"),
+            paragraph("behind"),
+        ]
+    )
+    kinds = [getattr(node, "tagname", "") for node in children]
+    assert kinds == ["paragraph", "fold", "fold", "paragraph"]
+    assert [children[1]["kind"], children[2]["kind"]] == ["hint", "rubric"]
+    assert children[1].children == [inner]
+
+
+def test_a_fold_may_stand_in_a_fold():
+    (outer,) = folds.gather(
+        [
+            raw("<details><summary>Deeper: why</summary>"),
+            raw("<details><summary>Hint 1</summary>"),
+            paragraph("x"),
+            raw("</details>"),
+            raw("</details>"),
+        ]
+    )
+    assert outer["kind"] == "deeper"
+    assert outer.children[0]["kind"] == "hint"
+
+
+# ----------------------------------------------------------------------- quiz
+
+
+def asked(*texts):
+    section = nodes.section()
+    section += nodes.title("", "Check yourself")
+    section += paragraph("", strong("Question 1."), " How many?")
+    for letter, text in zip("ABC", texts, strict=False):
+        answer = folds.fold(words=f"{letter}. ...", kind="answer")
+        answer += paragraph(text)
+        section += answer
+    quiz.make_quiz(section)
+    return section
+
+
+def test_a_quiz_knows_its_right_answer():
+    section = asked("No. It is 3.", "Right. Two.", "No.")
+    (group,) = quiz.questions(section)
+    answers = list(group.findall(folds.fold))
+    assert [a["classes"] for a in answers] == [["wrong"], ["right"], ["wrong"]]
+    assert [a["choice"] for a in answers] == ["1A", "1B", "1C"]
+    assert "check-yourself" in section["classes"]
+
+
+def chapter_texts():
+    for path in sorted((ROOT / "chapters").glob("*.ipynb")):
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        yield (
+            path.stem,
+            "\n\n".join(
+                "".join(c["source"])
+                for c in cells
+                if c["cell_type"] == "markdown"
+            ),
+        )
+
+
+@pytest.mark.parametrize(
+    "name, text", list(chapter_texts()), ids=lambda x: x[:2]
+)
+def test_every_question_of_the_book_has_one_right_answer(name, text):
+    part = text.split("## Check yourself")[1].split("\n## ")[0]
+    for question in re.split(r"\*\*Question \d+\.\*\*", part)[1:]:
+        bodies = re.findall(r"</summary>\s*(.*?)</details>", question, re.S)
+        right = [body for body in bodies if re.match(r"(Right|Yes)\b", body)]
+        assert len(bodies) >= 2 and len(right) == 1, question[:60]
+
+
+# -------------------------------------------------------------- cards, labels
+
+
+@pytest.mark.parametrize(
+    "source, mode, guessed, words",
+    [
+        ("print(1)", "output", True, "Check your guess"),
+        ("print(1)", "output", False, "The result"),
+        ("print(getsource(f))", "output", False, "The source"),
+        ("_, ax = canvas()", "input", True, "The code"),
+        ("# Set-up. At home", "input", False, "Set-up"),
+    ],
+)
+def test_a_fold_says_what_it_hides(source, mode, guessed, words):
+    assert cards.words_for(source, mode, guessed) == words
+
+
+def test_a_question_gets_a_card_of_its_own():
+    document = nodes.section()
+    document += paragraph("Read it. ", strong("Predict"), " the shape.")
+    document += paragraph("", strong("Only differences count."), " So.")
+    cards.mark_questions(document)
+    first, card, other = document.children
+    assert first.astext() == "Read it. " and first["classes"] == []
+    assert card["classes"] == ["predict"]
+    assert card.astext() == "Predict the shape." and not other["classes"]
+
+
+def cell(source):
+    made = nodes.container(nb_element="cell_code")
+    code = nodes.container(nb_element="cell_code_source")
+    code += nodes.literal_block(source, source)
+    made += code
+    return made
+
+
+def test_an_exercise_ends_with_its_check():
+    hint = folds.fold(words="Hint 1", kind="hint")
+    children = [
+        paragraph("Goal"),
+        hint,
+        cell("def f(x):\n    ..."),
+        paragraph("The check:"),
+        cell("checks.f(f)"),
+        paragraph("And now something else."),
+        cell("print(2)"),
+    ]
+    assert cards.card_length(children) == 5
+    del children[3:5]  # no check: it ends with the cell for the answer
+    assert cards.card_length(children) == 3
+    assert cards.card_length([paragraph("Goal"), hint]) == 2
+
+
+# -------------------------------------------------------------------- figures
+
+
+def test_a_caption_is_a_paragraph_in_italics():
+    words = "Figure 2.1 (interactive). What is to be seen."
+    caption = paragraph("", nodes.emphasis("", words))
+    match = figures.caption_of(caption)
+    assert match[1] == "2" and match[3]
+    assert figures.caption_of(paragraph(words)) is None
+    assert figures.anchor("2.1") == "figure-2-1"
+
+
+SVG = (
+    '<svg width="100" height="50" viewBox="0 0 75 37.5"><title>Two bars.'
+    '</title><defs><style type="text/css">*{fill: red}</style></defs>'
+    '<defs><path id="a"/></defs><use href="#a" style="fill: #0072b2"/>'
+    '<path style="fill: #8fbfde; stroke: #fff"/></svg>'
+)
+
+
+def test_a_drawing_moves_into_the_page():
+    svg = figures.inline_svg(SVG, "f1")
+    assert 'aria-label="Two bars."' in svg and "<title>" not in svg
+    assert "<style" not in svg, "it would reach the whole page"
+    assert 'id="f1-a"' in svg and 'href="#f1-a"' in svg
+    assert "fill:var(--fig-blue,#0072b2)" in svg
+    assert "stroke:var(--fig-paper,#ffffff)" in svg
+    assert re.search(r"fill:#8fbfde;fill:light-dark\(#8fbfde,#\w{6}\)", svg)
+
+
+def lightness(color):
+    return recolor.oklab(color)[0]
+
+
+def test_night_turns_lightness_around_and_keeps_the_order():
+    day = ["#ffffff", "#d3e5f2", "#8fbfde", "#3f8fc4", "#0a5c97", "#063a63"]
+    night = [lightness(recolor.at_night(color)) for color in day]
+    assert night == sorted(night)
+    assert night[0] == pytest.approx(recolor.NIGHT_PAPER, abs=0.01)
+
+
+def test_oklab_there_and_back():
+    for color in ("#0072b2", "#d55e00", "#123456"):
+        assert recolor.from_oklab(recolor.oklab(color)) == color
+    assert recolor.oklab("#ffffff") == pytest.approx([1, 0, 0], abs=1e-6)
+
+
+def test_the_page_has_the_colors_and_letters_of_the_drawings():
+    css = (ROOT / "book" / "_static" / "book.css").read_text("utf-8")
+    day, night = css.split('html[data-theme="dark"] {\n    --fig')
+    for name, color in PALETTE.items():
+        assert recolor.NAMED[color] == name
+        assert f"--fig-{name}: {color};" in day
+    for name, color in explorer_style._DARK.items():
+        if f"--fig-{name}" in css:
+            assert re.search(rf"-{name}: {color};", night), name
+    font = re.search(r"--book-font: (.*?);", css, re.S)[1]
+    assert " ".join(font.split()) == FONTS.replace("'", '"')
+
+
+# ---------------------------------------------------------------------- links
+
+
+def named(text):
+    return [(text[a:b], *key) for a, b, key in cross_links.spans_of(text, BOOK)]
+
+
+@pytest.mark.parametrize(
+    "text, wanted",
+    [
+        ("see chapter 8.", [("chapter 8", "chapter", "8")]),
+        (
+            "chapters 4 and 13",
+            [("4", "chapter", "4"), ("13", "chapter", "13")],
+        ),
+        ("in chapter 15, 4000 pairs", [("chapter 15", "chapter", "15")]),
+        ("Leviticus, chapter 16", []),
+        ("Figure 9.4 is", [("Figure 9.4", "Figure", "9.4")]),
+        (
+            "Exercises 4.1 to 4.3",
+            [("4.1", "Exercise", "4.1"), ("4.3", "Exercise", "4.3")],
+        ),
+        ("Exercise 4.1, 0.5 points", [("Exercise 4.1", "Exercise", "4.1")]),
+        (
+            "(Vaswani et al. 2017, section 3.2)",
+            [("Vaswani et al. 2017", "paper", "vaswani2017")],
+        ),
+        (
+            "Zhang and Sennrich (2019)",
+            [("Zhang and Sennrich (2019", "paper", "zhang2019rms")],
+        ),
+        (
+            "Bahdanau, Cho and Bengio 2015",
+            [("Bahdanau, Cho and Bengio 2015", "paper", "bahdanau2015")],
+        ),
+        (
+            "Sima’an and Specia 2016",
+            [],
+        ),
+    ],
+)
+def test_what_a_text_names(text, wanted):
+    assert named(text) == wanted
+
+
+@pytest.mark.parametrize(
+    "name, last",
+    [("A. M. Rush", "Rush"), ("M.-T. Luong", "Luong"), ("others", "others"),
+     ("M. de Jong", "de Jong"), ("G. E. Hinton", "Hinton")],
+)  # fmt: skip
+def test_last_names(name, last):
+    assert papers.last_name(name) == last
+
+
+def all_texts():
+    yield from chapter_texts()
+    for path in sorted((ROOT / "book").glob("*.md")):
+        yield path.stem, path.read_text(encoding="utf-8")
+
+
+def test_no_figure_exercise_or_chapter_is_named_that_is_not_there():
+    there = set()
+    for name, text in chapter_texts():
+        there.add(("chapter", str(int(name[:2]))))
+        for n in re.findall(r"^\*Figure (\d+\.\d+)", text, re.M):
+            there.add(("Figure", n))
+        for n in re.findall(r"^### Exercise (\d+\.\d+)", text, re.M):
+            there.add(("Exercise", n))
+    for name, text in all_texts():
+        plain = re.sub(r"`[^`]*`|^```.*?^```", "", text, flags=re.M | re.S)
+        for words, kind, key in named(" ".join(plain.split())):
+            assert kind == "paper" or (kind, key) in there, (name, words)
+
+
+# ----------------------------------------------------------------- stray marks
+
+
+@pytest.mark.parametrize(
+    "html, strays",
+    [
+        (r"<p>A. $50 / 10000$</p>", 1),
+        ("<p>a `backtick</p>", 1),
+        ("<p>the *only* one</p>", 1),
+        ("<p>*the dogs sleeps, *the dog sleep</p>", 0),
+        ("<p>2 ** 3 costs 5 $ or so</p>", 0),
+        ("<p><code>a ** b $x$</code></p>", 0),
+        (r'<p><span class="math">\(a_{b}\) $</span></p>', 0),
+        (r"<p>\frac{1}{2}</p>", 1),
+        ("<p>see [this](../x.md)</p>", 1),
+    ],
+)
+def test_stray_marks_are_seen(html, strays):
+    assert len(stray_marks.stray_marks(html)) == strays
