@@ -1,45 +1,90 @@
-"""What the side bar shows beyond the titles: the chapters of the short way.
+"""The side bars, and the way from page to page.
 
-The chapters stand in `_config.yml` as `book_short_way`; the page "How to use
-this book" says what the short way is.
+- The chapters of the short way carry a mark in the side bar; they stand in
+  `_config.yml` as `book_short_way`, and "How to use this book" says what the
+  short way is.
+- The solutions of a chapter stand below it, and show where one reads it; the
+  way on leads from chapter to chapter.
+- The contents of a page name an exercise without its minutes.
 """
 
 from __future__ import annotations
 
 import re
 
+from bs4 import BeautifulSoup
+
 WORDS = "on the short way through the book"
+SOLUTIONS = "book/solutions/"
 
 
-def mark_short_way(html: str, links: set[str]) -> str:
-    """Put a class and words on the side bar's links to these pages."""
+def mark_short_way(soup: BeautifulSoup, links: set[str]) -> None:
+    """Put a mark and words on the side bar's links to these pages."""
+    for link in soup.select("a.reference.internal"):
+        if link.get("href") in links:
+            link["data-way"] = "short"
+            link["title"] = WORDS
 
-    def marked(match: re.Match) -> str:
-        if match["href"] not in links:
-            return match[0]
-        return f'{match[0][:-1]} data-way="short" title="{WORDS}">'
 
-    return re.sub(
-        r'<a class="[^"]*reference internal[^"]*" href="(?P<href>[^"]*)">',
-        marked,
-        html,
-    )
+def keep_solutions_below(soup: BeautifulSoup) -> None:
+    """Show the solutions of the current chapter, without a button."""
+    for item in soup.select("li.has-children"):
+        folded = item.find("details", recursive=False)
+        if folded is None or SOLUTIONS.split("/")[1] not in str(folded):
+            continue
+        item["class"].remove("has-children")
+        if "current" not in item["class"]:
+            folded.decompose()
+            continue
+        folded.summary.decompose()
+        folded.unwrap()
+
+
+def short_exercises(html: str) -> str:
+    """Leave kind, minutes and level out of the contents of a page."""
+    return re.sub(r"(Exercise \d+\.\d+) \([^()]*\):", r"\1:", html)
+
+
+def neighbors(relations: dict, name: str) -> tuple[str | None, str | None]:
+    """Return the pages before and after, solutions left out."""
+    found = []
+    for side in (1, 2):
+        page = relations.get(name, [None] * 3)[side]
+        while page is not None and page.startswith(SOLUTIONS):
+            page = relations[page][side]
+        found.append(page)
+    return found[0], found[1]
 
 
 def page_context(app, pagename, template, context, doctree) -> None:
-    """Let the theme's side bar carry the marks."""
+    """Dress the theme's side bars; set the ways to the neighbors."""
     plain = context.get("generate_toctree_html")
-    if plain is None:
+    if plain is None or doctree is None:
         return
+    contents = context["generate_toc_html"]
+    pathto = context["pathto"]
 
-    def generate(*args, **options):
+    def side_bar(*args, **options):
         links = {
-            "#" if name == pagename else context["pathto"](name)
+            "#" if name == pagename else pathto(name)
             for name in app.config.book_short_way
         }
-        return mark_short_way(str(plain(*args, **options)), links)
+        soup = BeautifulSoup(str(plain(*args, **options)), "html.parser")
+        mark_short_way(soup, links)
+        keep_solutions_below(soup)
+        return str(soup)
 
-    context["generate_toctree_html"] = generate
+    def page_contents(*args, **options):
+        return short_exercises(str(contents(*args, **options)))
+
+    context["generate_toctree_html"] = side_bar
+    context["generate_toc_html"] = page_contents
+    sides = neighbors(app.env.collect_relations(), pagename)
+    for side, page in zip(("prev", "next"), sides, strict=True):
+        context[side] = page and {
+            "link": app.builder.get_relative_uri(pagename, page),
+            "title": app.builder.render_partial(app.env.titles[page])["title"],
+        }
 
 
 def setup(app) -> dict:

@@ -1,0 +1,144 @@
+/* What a page remembers and follows. Nothing leaves the browser: marks are kept
+   in localStorage, and the page works without them. */
+"use strict";
+
+const store = {
+  get(key) {
+    try {
+      return JSON.parse(localStorage.getItem("book." + key)) || {};
+    } catch {
+      return {};
+    }
+  },
+  set(key, value) {
+    try {
+      localStorage.setItem("book." + key, JSON.stringify(value));
+    } catch {
+      /* private windows keep nothing */
+    }
+  },
+};
+
+/* "chapters/08_masks" for this page or for a link. */
+const nameOf = (path) =>
+  (path.match(/(?:chapters|book)\/[\w/]+(?=\.html)/) || [""])[0];
+const here = nameOf(location.pathname);
+
+/* ------------------------------------------------------------------- quiz */
+
+function rememberQuiz(section) {
+  const questions = [...section.querySelectorAll(".quiz")];
+  const score = document.createElement("p");
+  score.className = "quiz-score";
+  score.setAttribute("role", "status");
+  section.append(score);
+  let choices = store.get("quiz")[here] || {};
+
+  const show = () => {
+    let right = 0;
+    for (const details of section.querySelectorAll("[data-choice]")) {
+      const chosen =
+        choices[parseInt(details.dataset.choice, 10)] ===
+        details.dataset.choice;
+      details.classList.toggle("chosen", chosen);
+      right += chosen && details.classList.contains("right");
+    }
+    const answered = Object.keys(choices).length;
+    score.textContent = answered
+      ? `${right} right at the first choice, ${answered} of ` +
+        `${questions.length} answered. Kept in this browser only.`
+      : "";
+    if (answered) {
+      const again = document.createElement("button");
+      again.type = "button";
+      again.textContent = "Start again";
+      again.addEventListener("click", () => {
+        choices = {};
+        for (const d of section.querySelectorAll("[data-choice][open]"))
+          d.open = false;
+        save();
+      });
+      score.append(again);
+    }
+  };
+  const save = () => {
+    store.set("quiz", { ...store.get("quiz"), [here]: choices });
+    show();
+  };
+  for (const details of section.querySelectorAll("[data-choice]")) {
+    details.addEventListener("toggle", () => {
+      const question = parseInt(details.dataset.choice, 10);
+      if (!details.open || question in choices) return;
+      choices[question] = details.dataset.choice;
+      save();
+    });
+  }
+  show();
+}
+
+/* ---------------------------------------------------------- reading marks */
+
+function markRead() {
+  const read = store.get("read");
+  for (const link of document.querySelectorAll(".bd-links a.internal")) {
+    const name = nameOf(link.pathname);
+    if (!name.startsWith("chapters/")) continue;
+    link.classList.toggle("read", name in read);
+  }
+}
+
+function offerMark() {
+  const summary = document.querySelector("section.summary");
+  if (!here.startsWith("chapters/") || !summary) return;
+  const label = document.createElement("label");
+  const box = document.createElement("input");
+  box.type = "checkbox";
+  box.checked = here in store.get("read");
+  label.className = "reading-mark";
+  label.append(box, " I have read this chapter");
+  summary.append(label);
+  box.addEventListener("change", () => {
+    const read = store.get("read");
+    if (box.checked) read[here] = 1;
+    else delete read[here];
+    store.set("read", read);
+    markRead();
+  });
+}
+
+/* --------------------------------------------- contents follow the reader */
+
+/* Scroll a side bar, never the page, so that an entry is in view. */
+function reveal(entry, margin) {
+  let bar = entry.parentElement;
+  while (bar && bar !== document.body && (
+    bar.scrollHeight <= bar.clientHeight + 1 ||
+    !/auto|scroll/.test(getComputedStyle(bar).overflowY)
+  )) bar = bar.parentElement;
+  if (!bar || bar === document.body || bar === document.documentElement) return;
+  const box = bar.getBoundingClientRect();
+  const top = entry.getBoundingClientRect().top - box.top;
+  if (top < margin || top > box.height - margin)
+    bar.scrollTop += top - box.height / 2;
+}
+
+function follow() {
+  const contents = document.getElementById("pst-page-toc-nav");
+  if (contents) {
+    new MutationObserver(() => {
+      const active = [...contents.querySelectorAll(".nav-link.active")].pop();
+      if (active) reveal(active, 60);
+    }).observe(contents, { attributeFilter: ["class"], subtree: true });
+  }
+  const current = document.querySelector(".bd-links li.current.active > a");
+  if (current) reveal(current, 80);
+}
+
+document.addEventListener("DOMContentLoaded", () => {
+  const quiz = document.querySelector("section.check-yourself");
+  if (quiz) rememberQuiz(quiz);
+  markRead();
+  offerMark();
+});
+/* The theme restores an old place of the side bar first. */
+window.addEventListener("load", () => setTimeout(follow, 60));

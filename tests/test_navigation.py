@@ -1,0 +1,52 @@
+"""The side bars, the way from page to page, the search: book/_ext."""
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "book" / "_ext"))
+
+import navigation  # noqa: E402
+import search_order  # noqa: E402
+
+
+def test_solutions_show_below_the_chapter_that_is_read():
+    item = (
+        '<li class="toctree-l1 {} has-children"><a class="reference internal"'
+        ' href="chapters/0{}.html">x</a><details><summary></summary><ul><li>'
+        '<a class="reference internal" href="solutions/0{}.html">S</a></li>'
+        "</ul></details></li>"
+    )
+    html = item.format("current", 1, 1) + item.format("", 2, 2)
+    soup = navigation.BeautifulSoup(html, "html.parser")
+    navigation.keep_solutions_below(soup)
+    navigation.mark_short_way(soup, {"chapters/02.html"})
+    assert "solutions/01" in str(soup) and "solutions/02" not in str(soup)
+    assert "details" not in str(soup)
+    assert soup.select_one("[data-way]")["href"] == "chapters/02.html"
+
+
+def test_the_way_on_leads_past_the_solutions():
+    order = ["a", "book/solutions/a", "b", "book/solutions/b", "c"]
+    relations = {
+        name: [None, before, after]
+        for name, before, after in zip(
+            order, [None, *order], [*order[1:], None], strict=False
+        )
+    }
+    assert navigation.neighbors(relations, "a") == (None, "b")
+    assert navigation.neighbors(relations, "book/solutions/a") == ("a", "b")
+    assert navigation.neighbors(relations, "b") == ("a", "c")
+
+
+def test_the_contents_name_an_exercise_in_short():
+    long = "Exercise 2.1 (code, 10 min, easy): softmax"
+    assert navigation.short_exercises(long) == "Exercise 2.1: softmax"
+
+
+def test_the_search_knows_the_words_of_the_glossary():
+    glossary = (ROOT / "book" / "glossary.md").read_text(encoding="utf-8")
+    words = search_order.words_of(glossary)
+    assert words["셀프 어텐션"] == words["자기 주의"] == "self-attention"
+    assert words["라벨"] == words["레이블"] == "label"
+    assert "english" not in words.values()
