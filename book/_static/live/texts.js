@@ -1,0 +1,57 @@
+/* Words about words: glosses, romanization, constructions. */
+(function (Live) {
+  "use strict";
+
+  class Texts {
+    constructor({ samples, sentences, glosses, romanization, kinds }) {
+      this.samples = samples;
+      this.sentences = sentences;
+      this.glosses = new Map(Object.entries(glosses));
+      this.romanization = romanization;
+      this.kinds = kinds;
+    }
+
+    /** Gloss each token of a Korean sentence; "" where nothing is known.
+     *  The longest context that the table has decides. */
+    gloss(tokens) {
+      const edged = ["^", ...tokens, "$"];
+      return tokens.map((token, i) => {
+        const [before, after] = [edged[i], edged[i + 2]];
+        const near = token.startsWith("+") ? `${before}|${token}|`
+          : `|${token}|${after}`;
+        const keys = [`${before}|${token}|${after}`, near, `|${token}|`];
+        const key = keys.find((one) => this.glosses.has(one));
+        return key ? this.glosses.get(key) : "";
+      });
+    }
+
+    romanize(token) {
+      return this.romanization[token] ?? "";
+    }
+
+    /** Return the construction that the words of a sentence speak for. */
+    construction(words) {
+      const { names, weights } = this.kinds;
+      const scores = names.map(() => 0);
+      for (const word of new Set(words)) {
+        for (const [place, weight] of Object.entries(weights[word] ?? {})) {
+          scores[place] += weight;
+        }
+      }
+      return names[scores.indexOf(Math.max(...scores))];
+    }
+  }
+
+  /** Return a generator of numbers from 0 to 1 (mulberry32). */
+  function random(seed) {
+    let state = seed | 0;
+    return () => {
+      state = (state + 0x6d2b79f5) | 0;
+      let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+      mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed);
+      return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    };
+  }
+
+  Object.assign(Live, { Texts, random });
+})((window.Live = window.Live || {}));

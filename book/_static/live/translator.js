@@ -1,0 +1,48 @@
+/* A translator: sentences in, sentences out, with all that happens between.
+
+   model.js, which is made when the book is built, calls Live.receive with
+   the weights, the vocabulary and the texts. */
+(function (Live) {
+  "use strict";
+
+  class Translator {
+    constructor(data) {
+      const { weights, confidence } = Live.readWeights(data);
+      this.model = new Live.Transformer(data.config, weights);
+      this.tokenizer = new Live.Tokenizer(data.tokenizer);
+      this.texts = new Live.Texts(data);
+      this.confidence = data.constants
+        ? new Live.Confidence(confidence, data.constants) : null;
+    }
+
+    /** Translate; yields what is written so far, returns the whole.
+     *  how: {search, beam, temperature, seed, prefix, changes}. */
+    * write(source, how = {}) {
+      const { search, prefix = [], changes } = how;
+      let choose = Live.greedy;
+      if (search === "sample") choose = Live.sampler(how.temperature, how.seed);
+      if (search !== "beam") {
+        return yield* Live.write(this.model, source,
+          { choose, prefix, changes });
+      }
+      const beams = yield* Live.beamSearch(this.model, source,
+        { size: how.beam, prefix, changes });
+      // The best one is written again, for its attention and its scores.
+      const written = yield* Live.write(this.model, source,
+        { prefix: beams[0].tokens, changes });
+      return { ...written, beams };
+    }
+
+    translate(text, how) {
+      const source = this.tokenizer.encode(this.tokenizer.split(text));
+      const written = Live.finish(this.write(source, how));
+      return this.tokenizer.decode(written.tokens);
+    }
+  }
+
+  let arrived;
+  const ready = new Promise((resolve) => { arrived = resolve; });
+  const receive = (data) => arrived(new Translator(data));
+
+  Object.assign(Live, { Translator, receive, ready });
+})((window.Live = window.Live || {}));
