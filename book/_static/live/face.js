@@ -1,0 +1,198 @@
+/* The face of the translator: it holds what the reader chose, translates
+   whenever that changes, and tells the views. */
+(function (Live) {
+  "use strict";
+
+  const { el } = Live;
+  const SLICE = 8; // milliseconds of work between two looks at the reader
+  const PACE = 170; // milliseconds a piece, when a sentence is played
+  const PAUSE = 5; // paces at the end, before the first piece is shown again
+  const QUIET = 700; // milliseconds until the sentence is read aloud
+  const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+  class Face {
+    /** root: the element to fill; translator: see translator.js. */
+    constructor(root, translator, { whole, samples, more }) {
+      Object.assign(this, { root, translator, whole, more, samples });
+      this.state = { ...Live.START };
+      const layers = translator.model.config.n_layers;
+      this.look = { kind: "cross", layer: layers - 1, head: "mean" };
+      this.clear();
+      this.kept = [];
+      this.stage = new Live.Stage(this);
+      this.entry = new Live.Entry(this);
+      this.verdict = new Live.Verdict(this);
+      this.views = [this.entry, this.stage, this.verdict];
+      if (whole) {
+        this.views.push(...[Live.Next, Live.Maps, Live.Changes, Live.Board]
+          .map((View) => new View(this)));
+      }
+      this.said = el("p", { class: "live-said", role: "status" });
+      root.replaceChildren(...this.views.map((view) => view.element),
+        this.said);
+    }
+
+    clear() {
+      this.words = [];
+      this.known = [];
+      this.source = [];
+      this.pieces = [];
+      this.written = null;
+      this.selected = 0;
+    }
+
+    /** The weights with which the selected piece looked at the English. */
+    get row() {
+      if (!this.written) return [];
+      const look = this.look.kind === "cross" ? this.look
+        : { kind: "cross", layer: this.look.layer, head: "mean" };
+      return Live.mapOf(this.written.maps, look)[this.selected] ?? [];
+    }
+
+    /** Take another sentence and forget what belonged to the old one. */
+    open(text, { play = false } = {}) {
+      this.change({ text, hidden: [], prefix: [], bare: false }, play);
+    }
+
+    /** Change some of what the reader chose, and translate again. */
+    change(choices, play = false) {
+      this.state = { ...this.state, ...choices };
+      return this.translate(play);
+    }
+
+    hide(place) {
+      const { hidden } = this.state;
+      const rest = hidden.filter((other) => other !== place);
+      this.change({
+        hidden: rest.length < hidden.length ? rest : [...hidden, place],
+        prefix: [],
+      });
+    }
+
+    /** Translate in slices, so that typing never waits; a newer call makes
+     *  an older one stop. */
+    async translate(play) {
+      const call = (this.call = (this.call ?? 0) + 1);
+      const { tokenizer, model } = this.translator;
+      const words = tokenizer.split(Live.readText(this.state))
+        .slice(0, model.config.max_length);
+      const source = tokenizer.encode(words);
+      const plain = this.plainWay(words);
+      const written = source.length
+        ? await this.run(source, this.way(), call) : null;
+      const unchanged = written && plain
+        ? await this.run(source, plain, call) : null;
+      if (call !== this.call) return;
+      const selected = Math.min(this.selected, written?.tokens.length ?? 0);
+      this.clear();
+      Object.assign(this, { words, source, written, unchanged, selected });
+      this.known = words.map((word) => tokenizer.knows(word));
+      this.pieces = written ? this.piecesOf(written) : [];
+      this.selected = Math.min(selected, Math.max(0, this.pieces.length - 1));
+      this.views.forEach((view) => view.render());
+      this.readAloud();
+      if (play) this.play();
+      else this.stop();
+    }
+
+    async run(source, way, call) {
+      const work = this.translator.write(source, way);
+      let until = performance.now() + SLICE;
+      for (;;) {
+        const step = work.next();
+        if (step.done) return step.value;
+        if (performance.now() < until) continue;
+        await new Promise((resolve) => setTimeout(resolve));
+        if (call !== this.call) return null;
+        until = performance.now() + SLICE;
+      }
+    }
+
+    /** What to ask of the translator. */
+    way() {
+      const { search, beam, temperature, seed, prefix, ...changes } =
+        this.state;
+      const ids = prefix.map((token) =>
+        this.translator.tokenizer.ids.get(token));
+      return { search, beam, temperature, seed, changes,
+               prefix: ids.filter((id) => id !== undefined) };
+    }
+
+    /** The same without the reader's changes; null if there are none. */
+    plainWay(words) {
+      const changed = Live.changesOf(this.state, words).length > 0
+        || this.state.prefix.length > 0;
+      return changed ? { search: "greedy" } : null;
+    }
+
+    piecesOf({ tokens, finished }) {
+      const { tokenizer, texts } = this.translator;
+      const names = tokens.map((id) => tokenizer.tokens[id]);
+      const glosses = texts.gloss(names);
+      const pieces = tokens.map((id, k) => ({
+        ...tokenizer.piece(id), token: names[k],
+        latin: texts.romanize(names[k]), gloss: glosses[k],
+      }));
+      if (finished && this.whole) {
+        pieces.push({ text: "∎", token: tokenizer.tokens[Live.EOS],
+                      latin: "", gloss: "end", glued: false });
+      }
+      return pieces;
+    }
+
+    /** Look at the piece that the reader points at. */
+    point(k) {
+      this.stop();
+      this.select(k);
+    }
+
+    /** Look at one piece. */
+    select(k) {
+      if (k === this.selected) return;
+      this.selected = k;
+      this.views.forEach((view) => view.select?.());
+    }
+
+    /** Let the pieces come one after the other, as they were written. */
+    play() {
+      this.stop();
+      if (calm.matches || !this.pieces.length) return;
+      const { pieces } = this.stage;
+      const show = (k) => {
+        pieces.forEach((piece, i) =>
+          piece.classList.toggle("live-later", i > k));
+        this.select(Math.min(k, pieces.length - 1));
+      };
+      let k = 0;
+      show(0);
+      this.playing = setInterval(() => {
+        show(++k);
+        if (k < pieces.length + PAUSE) return;
+        clearInterval(this.playing);
+        this.select(0);
+      }, PACE);
+    }
+
+    /** Show all pieces at once. */
+    stop() {
+      clearInterval(this.playing);
+      this.stage.pieces.forEach((piece) =>
+        piece.classList.remove("live-later"));
+    }
+
+    /** Tell a screen reader, once the reader has stopped typing. */
+    readAloud() {
+      clearTimeout(this.reading);
+      this.reading = setTimeout(() => {
+        this.said.textContent = this.verdict.inWords();
+      }, QUIET);
+    }
+
+    get translation() {
+      return this.written
+        ? this.translator.tokenizer.decode(this.written.tokens) : "";
+    }
+  }
+
+  Live.Face = Face;
+})((window.Live = window.Live || {}));

@@ -1,0 +1,57 @@
+/* Put a translator into each place that the page has for one. The weights
+   are fetched when the place comes near; from file://, too, since they are a
+   script. */
+(function (Live) {
+  "use strict";
+
+  /** Load the script of weights once; return the translator. */
+  function load(address) {
+    if (!load.begun) {
+      load.begun = true;
+      const script = document.createElement("script");
+      script.src = address;
+      document.head.append(script);
+    }
+    return Live.ready;
+  }
+
+  async function mount(root) {
+    const { model, size, samples, more } = root.dataset;
+    const translator = await load(model);
+    const list = JSON.parse(samples);
+    const face = new Live.Face(root, translator,
+      { whole: size === "whole", samples: list, more });
+    root.face = face;
+    const first = list[0] ?? translator.texts.samples[0][1];
+    const linked = () => {
+      const state = Live.fromLink(location.hash);
+      if (!state) return false;
+      root.scrollIntoView();
+      face.change(state, true);
+      return true;
+    };
+    if (!linked()) face.open(first, { play: true });
+    addEventListener("hashchange", linked);
+  }
+
+  function start() {
+    const near = new IntersectionObserver((entries) => {
+      for (const entry of entries) {
+        if (!entry.isIntersecting) continue;
+        near.unobserve(entry.target);
+        mount(entry.target);
+      }
+    }, { rootMargin: "400px" });
+    const linked = location.hash.startsWith("#s=");
+    for (const root of document.querySelectorAll(".live")) {
+      if (linked) mount(root);
+      else near.observe(root);
+    }
+  }
+
+  if (document.readyState === "loading") {
+    addEventListener("DOMContentLoaded", start);
+  } else {
+    start();
+  }
+})((window.Live = window.Live || {}));
