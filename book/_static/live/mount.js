@@ -16,8 +16,8 @@
   }
 
   async function mount(root) {
-    const { model, size, samples, more } = root.dataset;
-    const translator = await load(model);
+    const { weights, size, samples, more } = root.dataset;
+    const translator = await load(weights);
     const list = JSON.parse(samples);
     const face = new Live.Face(root, translator,
       { whole: size === "whole", samples: list, more });

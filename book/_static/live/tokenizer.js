@@ -1,5 +1,5 @@
 /* Text to token ids and back: the same rules as the tokenizer of
-   transformer_lib, which model.js brings along. */
+   transformer_lib, which shipped.js brings along. */
 (function (Live) {
   "use strict";
 

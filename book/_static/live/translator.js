@@ -1,6 +1,6 @@
 /* A translator: sentences in, sentences out, with all that happens between.
 
-   model.js, which is made when the book is built, calls Live.receive with
+   shipped.js, which is made when the book is built, calls Live.receive with
    the weights, the vocabulary and the texts. */
 (function (Live) {
   "use strict";

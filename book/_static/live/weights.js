@@ -1,4 +1,4 @@
-/* From the base64 text of model.js to arrays of numbers. */
+/* From the base64 text of shipped.js to arrays of numbers. */
 (function (Live) {
   "use strict";
 
