@@ -134,7 +134,7 @@
         latin: texts.romanize(names[k]), gloss: glosses[k],
       }));
       if (finished && this.whole) {
-        pieces.push({ text: "∎", token: tokenizer.tokens[Live.EOS],
+        pieces.push({ text: "■", token: tokenizer.tokens[Live.EOS],
                       latin: "", gloss: "end", glued: false });
       }
       return pieces;

@@ -50,7 +50,7 @@
         style: `--p: ${p}`,
         onclick: () => app.change({ prefix: [...before, token] }),
       },
-      el("span", { lang: "ko" }, id === Live.EOS ? "∎" : token),
+      el("span", { lang: "ko" }, id === Live.EOS ? "■" : token),
       el("span", { class: "live-gloss" }, gloss),
       el("span", { class: "live-share" }, percent(p)));
     }
