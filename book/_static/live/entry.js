@@ -45,15 +45,16 @@
     }
 
     typed() {
-      clearTimeout(this.waiting);
-      this.waiting = setTimeout(() => this.app.open(this.input.value), WAIT);
+      clearTimeout(this.typing);
+      this.typing = setTimeout(() => {
+        this.typing = null;
+        this.app.open(this.input.value);
+      }, WAIT);
     }
 
     render() {
       const { text } = this.app.state;
-      if (this.input.value !== text && document.activeElement !== this.input) {
-        this.input.value = text;
-      }
+      if (!this.typing && this.input.value !== text) this.input.value = text;
     }
   }
 

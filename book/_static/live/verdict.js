@@ -41,11 +41,12 @@
     reason({ p, sure, strange, uncovered }) {
       const { words, known } = this.app;
       const unknown = words.filter((_, i) => !known[i]);
-      const doubt = unknown.length
-        ? `it does not know ${unknown.map((w) => `“${w}”`).join(", ")}`
-        : strange ? "it has never met a sentence built like this"
-          : `“${words[uncovered]}” may have got lost`;
-      return sure ? `Sure of it: ${percent(p)}`
+      const missing = unknown.length
+        ? `it does not know ${unknown.map((w) => `“${w}”`).join(", ")}` : "";
+      const doubt = missing
+        || (strange && "it has never met a sentence built like this")
+        || `“${words[uncovered]}” may have got lost`;
+      return sure ? `Sure of it: ${percent(p)}${missing && `, but ${missing}`}`
         : `Do not trust this (${percent(p)} sure): ${doubt}.`;
     }
 
