@@ -73,6 +73,7 @@
      *  an older one stop. */
     async translate(play) {
       const call = (this.call = (this.call ?? 0) + 1);
+      this.busy = true;
       const { tokenizer, model } = this.translator;
       const words = tokenizer.split(Live.readText(this.state))
         .slice(0, model.config.max_length);
@@ -83,6 +84,7 @@
       const unchanged = written && plain
         ? await this.run(source, plain, call) : null;
       if (call !== this.call) return;
+      this.busy = false;
       const selected = Math.min(this.selected, written?.tokens.length ?? 0);
       this.clear();
       Object.assign(this, { words, source, written, unchanged, selected });

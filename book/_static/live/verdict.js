@@ -59,9 +59,11 @@
       const { tokenizer } = app.translator;
       const before = app.unchanged
         ? tokenizer.decode(app.unchanged.tokens) : "";
+      const same = before === app.translation;
       this.changed.replaceChildren(
-        `Changed: ${changes.join(", ")}. Without that: `,
-        el("span", { lang: "ko" }, before), " ",
+        `Changed: ${changes.join(", ")}. `,
+        same ? "The translation stays the same. " : "Without that: ",
+        el("span", { lang: "ko" }, same ? "" : `${before} `),
         button("Undo all", () => app.change({
           ...Live.START, text: app.state.text,
         })));

@@ -1,0 +1,363 @@
+"""The live translator under a reader's hands: keys, mouse, finger, link."""
+
+import pytest
+from conftest import HTML, PHONE
+from live_page import (
+    FACE,
+    SMALL,
+    WHOLE,
+    ask,
+    selected,
+    settle,
+    shown,
+    translate,
+    unfold,
+    until_ready,
+    written,
+)
+
+CALM = {"reduced_motion": "reduce"}
+
+
+@pytest.fixture
+def page(visit):
+    """The whole translator, without motion."""
+    with visit(WHOLE, **CALM) as opened:
+        until_ready(opened)
+        yield opened
+        assert opened.complaints == []
+        assert opened.outside == []
+
+
+@pytest.fixture
+def sentences(page):
+    """Sentences that the translator knows."""
+    return page.evaluate(f"{FACE}.translator.texts.sentences")
+
+
+def highlights(page):
+    """Return how deeply each English word is colored."""
+    return page.locator(".live-word").evaluate_all(
+        "all => all.map(one => Number(one.style.getPropertyValue('--w')))"
+    )
+
+
+def test_typing_translates(page, sentences):
+    for text in sentences[:3]:
+        ask(page, text)
+        assert written(page) == translate(page, text)
+        assert "".join(shown(page)[:-1]) == written(page).replace(" ", "")
+
+
+def test_a_missing_end_mark_is_added_where_one_sees_it(page, sentences):
+    text = next(text for text in sentences if text.endswith("."))
+    ask(page, text[:-1])
+    assert written(page) == translate(page, text)
+    assert page.locator(".live-word").last.inner_text() == "."
+
+
+def test_each_piece_has_its_sound_and_its_meaning(page, sentences):
+    ask(page, sentences[0])
+    for part in (".live-latin", ".live-gloss"):
+        texts = page.locator(f".live-piece {part}").all_inner_texts()
+        assert sum(map(bool, texts)) >= len(texts) - 2  # marks have no sound
+
+
+def test_buttons_and_chance_bring_sentences(page, sentences):
+    samples = page.evaluate(f"{FACE}.translator.texts.samples")
+    chips = page.locator(".live-chip")
+    assert chips.count() == len(samples) + 1
+    for place, (kind, text) in list(enumerate(samples))[::4]:
+        chips.nth(place).click()
+        settle(page)
+        assert chips.nth(place).inner_text() == kind.replace("-", " ")
+        assert page.locator(".live-input").input_value() == text
+    chips.last.click()
+    settle(page)
+    assert page.locator(".live-input").input_value() in sentences
+
+
+def test_unknown_words_are_marked_and_named(page, sentences):
+    ask(page, "zyzzyva " + sentences[0])
+    assert "zyzzyva" in page.locator(".live-unknown").inner_text()
+    assert "zyzzyva" in page.locator(".live-sure").inner_text()
+
+
+def test_nonsense_is_not_trusted_and_a_sentence_is(page):
+    sample = page.evaluate(f"{FACE}.translator.texts.samples[0][1]")
+    ask(page, sample)
+    assert "live-yes" in page.locator(".live-sure").get_attribute("class")
+    ask(page, " ".join(reversed(sample[:-1].split())) + ".")
+    assert "Do not trust" in page.locator(".live-sure").inner_text()
+
+
+def test_pointing_shows_where_the_decoder_looked(page):
+    wanted = page.evaluate(
+        f"Live.mapOf({FACE}.written.maps, {FACE}.look).map(row => [...row])"
+    )
+    for place in (0, 2, 1):
+        page.locator(".live-piece").nth(place).hover()
+        assert selected(page) == place
+        assert highlights(page) == pytest.approx(wanted[place], abs=1e-6)
+        assert page.locator(".live-stage path").count() == sum(
+            weight >= 0.04 for weight in wanted[place]
+        )
+
+
+def test_arrow_keys_move_among_the_pieces(page):
+    page.locator(".live-piece").first.focus()
+    before = page.locator(".live-looks").first.inner_text()
+    page.keyboard.press("ArrowRight")
+    assert selected(page) == 1
+    assert page.locator(".live-looks").first.inner_text() != before
+    page.keyboard.press("End")
+    assert selected(page) == len(shown(page)) - 1
+    page.keyboard.press("Tab")
+    inside = page.evaluate("document.activeElement.closest('.live-target')")
+    assert inside is None
+
+
+def test_a_finger_selects_at_390_px(visit):
+    with visit(WHOLE, **PHONE, **CALM) as phone:
+        until_ready(phone)
+        phone.locator(".live-piece").nth(2).tap()
+        assert selected(phone) == 2
+        for box in phone.locator(".live-piece, .live-chip").all():
+            assert box.bounding_box()["height"] >= 24
+        assert phone.evaluate(
+            "document.documentElement.scrollWidth <= innerWidth"
+        )
+
+
+def test_another_token_is_chosen_and_taken_back(page):
+    unfold(page, "five best")
+    page.locator(".live-piece").nth(0).click()
+    before = written(page)
+    bars = page.locator(".live-bar")
+    assert bars.count() == 5
+    assert bars.nth(0).get_attribute("aria-pressed") == "true"
+    token = bars.nth(1).locator("span").first.inner_text()
+    bars.nth(1).click()
+    settle(page)
+    assert shown(page)[0] == token.removeprefix("+")
+    assert before in page.locator(".live-changed").inner_text()
+    page.get_by_text("Undo all").click()
+    settle(page)
+    assert written(page) == before
+
+
+def test_a_hidden_word_gets_no_attention(page):
+    word = page.locator(".live-word").nth(1)
+    word.click()
+    settle(page)
+    assert word.get_attribute("aria-pressed") == "true"
+    for place in range(3):
+        page.locator(".live-piece").nth(place).hover()
+        assert highlights(page)[1] == 0
+    word.click()
+    settle(page)
+    assert page.locator(".live-changed").is_hidden()
+
+
+def test_the_end_mark_is_exchanged(page):
+    unfold(page, "Change something")
+    before = page.locator(".live-input").input_value()
+    page.locator(".live-choice label", has_text="?").click()
+    settle(page)
+    question = page.locator(".live-input").input_value()
+    assert question == before[:-1] + "?"
+    assert written(page) == translate(page, question)
+    page.locator(".live-choice label", has_text="none").click()
+    settle(page)
+    assert written(page) == translate(page, before[:-1])
+
+
+def test_every_map_is_drawn_and_read_out(page):
+    unfold(page, "Every attention map")
+    model = page.evaluate(f"{FACE}.translator.model.config")
+    heads = page.locator(".live-head")
+    assert heads.count() == model["n_layers"] * (model["n_heads"] + 1)
+    n = page.locator(".live-word").count()
+    for kind, rows in ((1, n), (2, len(shown(page))), (0, len(shown(page)))):
+        page.locator(".live-fold .live-choice label").nth(kind).click()
+        heads.nth(2).click()
+        assert page.locator(".live-row").count() == rows
+        assert page.locator(".live-thumb rect").count() > model["n_heads"]
+    page.locator(".live-row[aria-pressed=true]").focus()
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowDown")
+    said = page.locator(".live-fold .live-looks").inner_text()
+    assert said.startswith(f"“{shown(page)[1]}” looks at “")
+    assert selected(page) == 1
+
+
+def test_a_head_is_switched_off_and_on(page):
+    unfold(page, "Every attention map")
+    page.locator(".live-head").nth(1).click()
+    box = page.get_by_label("This head is switched on")
+    box.uncheck()
+    settle(page)
+    (name,) = page.evaluate(f"{FACE}.state.headsOff")
+    assert name == "decoder.layers.0.cross_attention.0"
+    assert "cross 1.1 off" in page.locator(".live-changed").inner_text()
+    box.check()
+    settle(page)
+    assert page.evaluate(f"{FACE}.state.headsOff") == []
+
+
+@pytest.mark.parametrize("part", ["positions", "causal", "scaled"])
+def test_what_is_taken_away_changes_the_scores(page, sentences, part):
+    unfold(page, "Change something")
+    words = {"positions": "positions", "causal": "mask", "scaled": "scaling"}
+    page.locator(".live-away label", has_text=words[part]).click()
+    for text in sentences[:4]:
+        ask(page, text)
+        how = f"{{changes: {{{part}: false}}}}"
+        assert written(page) == translate(page, text, how)
+        assert page.evaluate(
+            f"""{FACE}.written.logP[1].some((value, id) =>
+                Math.abs(value - {FACE}.unchanged.logP[1][id]) > 0.001)"""
+        )
+
+
+def test_beam_search_shows_its_beams(page):
+    unfold(page, "Change something")
+    page.locator(".live-choice label", has_text="beam").click()
+    settle(page)
+    beams = page.locator(".live-others li").all_inner_texts()
+    assert len(beams) == page.evaluate(f"{FACE}.state.beam")
+    assert beams[0].startswith(written(page))
+
+
+def test_chance_draws_again_and_repeats_itself(page):
+    unfold(page, "Change something")
+    page.locator(".live-choice label", has_text="random").click()
+    page.evaluate(f"{FACE}.change({{temperature: 2}})")
+    settle(page)
+    first = written(page)
+    page.get_by_text("Draw again").click()
+    settle(page)
+    assert written(page) != first
+    page.evaluate(f"{FACE}.change({{seed: 1}})")
+    settle(page)
+    assert written(page) == first
+
+
+def test_the_board_keeps_sentences_by_construction(page):
+    samples = page.evaluate(f"{FACE}.translator.texts.samples")
+    unfold(page, "Break it")
+    for _, text in samples[:3]:
+        ask(page, text)
+        page.get_by_text("Keep this sentence").click()
+        page.get_by_text("Keep this sentence").click()  # once is enough
+    kept = page.locator(".live-board li")
+    assert kept.count() == 3
+    kinds = [kind.replace("-", " ") for kind, _ in samples[:3]]
+    for item, kind in zip(kept.all_inner_texts(), kinds, strict=True):
+        assert kind in item
+    kept.nth(0).locator(".live-kept").click()
+    settle(page)
+    assert page.locator(".live-input").input_value() == samples[0][1]
+    kept.nth(0).locator(".live-remove").click()
+    assert kept.count() == 2
+    assert page.evaluate("localStorage.length + sessionStorage.length") <= 2
+
+
+def test_a_link_holds_the_state(page, visit):
+    state = {
+        "text": page.evaluate(f"{FACE}.translator.texts.samples[1][1]"),
+        "hidden": [1],
+        "headsOff": ["decoder.layers.0.cross_attention.0"],
+        "scaled": False,
+        "search": "beam",
+        "beam": 3,
+    }
+    page.evaluate(f"state => {FACE}.change(state)", state)
+    settle(page)
+    page.get_by_text("Link to this").click()
+    link = page.evaluate("location.hash")
+    assert link.startswith("#s=")
+    for base in (None, HTML.as_uri()):
+        with visit(WHOLE + link, base=base, **CALM) as other:
+            until_ready(other)
+            settle(other)
+            assert written(other) == written(page)
+            found = other.evaluate(f"{FACE}.state")
+            assert {name: found[name] for name in state} == state
+            assert other.complaints == []
+
+
+def test_a_strange_link_does_no_harm(visit):
+    strange = "#s=%3Cimg%20src=x%3E&hide=9+x&off=a.b&beam=99&say=%2B%2B"
+    with visit(WHOLE + strange, **CALM) as page:
+        until_ready(page)
+        assert page.complaints == []
+        assert page.locator(".live img").count() == 0
+        assert page.locator(".live-input").input_value() == "<img src=x>"
+
+
+def test_typing_never_waits(page, sentences):
+    page.evaluate(f"{FACE}.change({{search: 'beam', beam: 8}})")
+    settle(page)
+    long = " and ".join(text.rstrip(".?") for text in sentences[:6])
+    gap = page.evaluate(
+        """async ([text, face]) => {
+            const app = document.querySelector('.live').face;
+            let longest = 0, last = performance.now(), done = false;
+            const tick = () => {
+                const now = performance.now();
+                longest = Math.max(longest, now - last);
+                last = now;
+                if (!done) setTimeout(tick);
+            };
+            tick();
+            await app.change({ text });
+            done = true;
+            return longest;
+        }""",
+        [long, FACE],
+    )
+    print(f"\nlongest wait {gap:.0f} ms")
+    assert gap < 200  # on a busy machine; tens of milliseconds on a free one
+
+
+def test_a_sentence_is_played_and_motion_can_be_refused(visit):
+    for wish, pieces in (("no-preference", True), ("reduce", False)):
+        with visit(SMALL, reduced_motion=wish) as page:
+            page.locator(".live").scroll_into_view_if_needed()
+            page.wait_for_selector(".live-piece[role=radio]")
+            page.locator(".live-chip").first.click()
+            settle(page)
+            assert (page.locator(".live-later").count() > 0) == pieces
+            page.wait_for_function(
+                "!document.querySelector('.live-later')", timeout=20_000
+            )
+
+
+def test_the_small_one_leads_to_the_whole_one_with_its_sentence(visit):
+    with visit(SMALL, **CALM) as page:
+        until_ready(page)
+        assert page.locator(".live summary").count() == 0
+        page.locator(".live-chip").nth(1).click()
+        settle(page)
+        text = page.locator(".live-input").input_value()
+        page.get_by_text("Look inside").click()
+        until_ready(page)
+        assert page.locator(".live-input").input_value() == text
+        assert page.locator(".live summary").count() == 4
+
+
+def test_a_screen_reader_hears_the_translation(page, sentences):
+    ask(page, sentences[0])
+    page.wait_for_timeout(900)
+    said = page.locator(".live-said").inner_text()
+    assert written(page) in said
+    assert page.locator(".live-sure").inner_text() in said
+
+
+@pytest.mark.parametrize("name", [SMALL, WHOLE])
+def test_without_scripts_there_is_a_still_picture(visit, name):
+    with visit(name, java_script_enabled=False) as page:
+        assert page.locator(".live-hangul").count() > 3
+        assert page.locator(".live button").count() == 0
+        assert "scripts" in page.locator(".live-looks").inner_text()
