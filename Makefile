@@ -127,7 +127,8 @@ test-browser: html $(BROWSER_STAMP)
 	  --shots=$(SHOTS)
 
 $(BROWSER_STAMP): $(STAMP)
-	$(BIN)/python -m pip install -q "playwright>=1.50"
+	$(BIN)/python -m pip install -q "playwright>=1.50" \
+	  "axe-playwright-python>=0.1.4"
 	@touch $@
 
 test-colab: $(STAMP) $(COLAB_STAMP)

@@ -31,8 +31,8 @@ def model_data(translator: Translator, dtype: str = "float16") -> dict:
 
     Args:
         translator: the model to show, with a tokenizer of whole words.
-        dtype: of the weights in the page, one of `DTYPES`. int8 has a scale
-            for each row of a matrix.
+        dtype: of the weights in the page, one of `DTYPES`. int8 is for the
+            matrices, with a scale for each row.
 
     Returns:
         JSON content: config, parts (name, dtype, size) of the base64 data,
@@ -68,15 +68,18 @@ def model_data(translator: Translator, dtype: str = "float16") -> dict:
 def _weights(
     translator: Translator, dtype: str
 ) -> Iterator[tuple[str, np.ndarray]]:
-    """Yield the parameters by name, and the scales of int8."""
+    """Yield the parameters by name, and the scales of int8.
+
+    Vectors are small and matter much: they stay float16 beside int8.
+    """
     for name, parameter in translator.model.named_parameters():
         array = parameter.detach().numpy()
-        if dtype != "int8":
-            yield f"model.{name}", array.astype(dtype)
+        if dtype != "int8" or array.ndim == 1:
+            wanted = "float16" if dtype == "int8" else dtype
+            yield f"model.{name}", array.astype(wanted)
             continue
-        rows = array.reshape(-1, array.shape[-1])
-        scales = np.abs(rows).max(axis=1) / 127 + 1e-12
-        quantized = np.round(rows / scales[:, None]).astype("int8")
+        scales = np.abs(array).max(axis=1) / 127 + 1e-12
+        quantized = np.round(array / scales[:, None]).astype("int8")
         yield f"model.{name}", quantized
         yield f"scales.{name}", scales.astype("float32")
 

@@ -14,7 +14,8 @@
   class Changes {
     constructor(app) {
       this.app = app;
-      const marks = MARKS.filter((mark) => app.translator.tokenizer.knows(mark));
+      const { tokenizer } = app.translator;
+      const marks = MARKS.filter((mark) => tokenizer.knows(mark));
       this.mark = choice("End mark",
         [...marks.map((mark) => [mark, mark]), ["", "none"]],
         (mark) => app.change({

@@ -45,7 +45,8 @@
 
   /** Write a translation token by token, those of `prefix` first.
    *  Yields after each token; `logP` holds the scores behind each choice. */
-  function* write(model, source, { choose = greedy, prefix = [], changes } = {}) {
+  function* write(model, source, how = {}) {
+    const { choose = greedy, prefix = [], changes } = how;
     let state = model.start(source, changes);
     let token = BOS;
     const written = { tokens: [], logP: [], finished: false, maps: {} };

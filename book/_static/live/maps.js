@@ -83,7 +83,8 @@
         : `head ${layer + 1}.${head + 1}`;
       const off = this.isOff(layer, head);
       const chosen = look.head === head && look.layer === layer;
-      const picture = el("span", { class: "live-thumb", "aria-hidden": "true" });
+      const picture = el("span",
+        { class: "live-thumb", "aria-hidden": "true" });
       picture.innerHTML = drawing(map);
       return el("button", {
         type: "button", "aria-pressed": String(chosen),
@@ -131,8 +132,8 @@
       });
       if (focus) this.names[row].focus();
       if (rows.length) {
-        this.said.textContent =
-          `“${rows[row]}” looks at ${Live.inWords(this.map[row], columns, 4)}.`;
+        const where = Live.inWords(this.map[row], columns, 4);
+        this.said.textContent = `“${rows[row]}” looks at ${where}.`;
       }
       if (app.look.kind !== "encoder") app.point(row);
     }

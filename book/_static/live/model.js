@@ -24,6 +24,12 @@
       this.output = weights["output_embedding.weight"] || tied;
     }
 
+    /** How many numbers it has learned. */
+    get size() {
+      return Object.values(this.weights)
+        .reduce((sum, values) => sum + values.length, 0);
+    }
+
     /** Encode the source; return the state before the first token.
      *  state.maps: name of an attention -> head -> query -> weights. */
     start(source, changes) {

@@ -20,7 +20,9 @@
     /** Cut a text into tokens, unknown ones included. */
     split(text) {
       let plain = text.normalize("NFC").toLowerCase();
-      for (const [pattern, to] of this.rules) plain = plain.replace(pattern, to);
+      for (const [pattern, to] of this.rules) {
+        plain = plain.replace(pattern, to);
+      }
       return plain.split(/\p{White_Space}+/u)
         .flatMap((word) => word.split(this.cut))
         .filter(Boolean);

@@ -16,8 +16,11 @@
         this.looks, this.sure, this.changed, this.more);
       if (app.more) {
         this.link = el("a", { href: app.more }, "Look inside it");
-        this.more.append(this.link);
+        this.more.append(this.link, " ");
       }
+      this.more.append(el("span", { class: "live-gloss" },
+        `${app.translator.model.size.toLocaleString("en")} numbers, computed `
+        + "in your browser; nothing is sent."));
     }
 
     render() {
