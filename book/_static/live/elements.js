@@ -78,8 +78,10 @@
     });
   }
 
-  const percent = (share) =>
-    `${(100 * share).toFixed(share < 0.0995 ? 1 : 0)} %`;
+  function percent(share) {
+    if (share < 0.0005) return "0 %";
+    return `${(100 * share).toFixed(share < 0.0995 ? 1 : 0)} %`;
+  }
 
   Object.assign(Live, {
     el, button, choice, check, slider, onArrows, percent, newId,

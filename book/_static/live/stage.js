@@ -113,7 +113,7 @@
         path.setAttribute("d",
           `M${X} ${Y}C${X} ${middle} ${x} ${middle} ${x} ${y}`);
         path.setAttribute("style",
-          `stroke-width: ${1 + 6 * row[j]}px; opacity: ${0.2 + 0.8 * row[j]}`);
+          `stroke-width: ${1 + 4 * row[j]}px; opacity: ${0.2 + 0.6 * row[j]}`);
         this.lines.append(path);
       });
     }
