@@ -24,6 +24,7 @@ from transformer_lib.course.plots.seeds import seed_dots
 from transformer_lib.course.plots.sizes import head_sizes
 from transformer_lib.course.plots.style import PALETTE, canvas
 from transformer_lib.course.plots.tables import number_table
+from transformer_lib.course.plots.unrolled import unrolled
 from transformer_lib.course.plots.weights import heat_map
 from transformer_lib.course.plots.whole_model import whole_model
 from transformer_lib.course.plots.wiring import layer_stack, layer_wiring
@@ -47,6 +48,7 @@ __all__ = [
     "product_grid",
     "seed_dots",
     "share_bars",
+    "unrolled",
     "vectors_2d",
     "whole_model",
 ]
