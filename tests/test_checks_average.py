@@ -53,7 +53,7 @@ def test_the_table_of_the_book_is_the_one_that_the_rule_gives():
     ("row", "values", "says"),
     [
         (2, [0, 0, 0, 0.5, 0.25, 0.5, 0], "sums to 1.25"),
-        (2, [0, 0, 0, 0.5, 0.25, 0.25, 0], "the shares are not"),
+        (2, [0, 0, 0, 0.5, 0.25, 0.25, 0], "the weights are not"),
         (2, [0, 0, 0, 0, 0, 1, 0], "is missing in it"),
         (3, [0, 0, 1, 0, 0, 0, 0], "is missing in it"),
         (0, [0.5, 0.5, 0, 0, 0, 0, 0], "does not stand for"),

@@ -28,7 +28,7 @@ def fading_signal(factor: Real = 0.9, weight: Real = 0.5) -> Explorer:
     Args:
         factor: what one step of the chain leaves, one of 0.5, 0.8, 0.9,
             0.95, 0.99, 1 and 1.1.
-        weight: the share that attention gives to the first word, 0 to 1.
+        weight: the attention weight of the first word, 0 to 1.
 
     Returns:
         An Explorer with sliders for the distance and the factor; `live()`

@@ -46,7 +46,7 @@ def attention_steps(
         An Explorer with a slider for the word and, for heads, one more.
 
     Raises:
-        ValueError: shapes disagree, or rows are no shares.
+        ValueError: shapes disagree, or a row does not sum to 1.
 
     Chapters 1, 15 and 17.
     """

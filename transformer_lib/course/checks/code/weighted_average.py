@@ -99,7 +99,7 @@ plain_mean
 - weights.sum()
 + len(values)
 That is the plain mean: every row counts the same, and the weights are not
-used. {came} came in place of {wanted}.
+used. {came} came instead of {wanted}.
 ? Where in your code does the weight of row j meet row j?
 
 sum_not_weighted
@@ -107,7 +107,7 @@ sum_not_weighted
 + values
 -  / weights.sum()
 +
-You return the plain sum of the rows: {came} in place of {wanted}. Either the
+You return the plain sum of the rows: {came} instead of {wanted}. Either the
 weights are not used, or each row meets all the weights, and then they cancel
 out.
 ? Before row j is added, it has to be multiplied by weight j alone.
@@ -116,7 +116,7 @@ weights_only_below
 - weights[:, None] * values
 + values
 You divide by the sum of the weights, which is right, but the rows above are
-added up without their weights: {came} in place of {wanted}.
+added up without their weights: {came} instead of {wanted}.
 ? A row with three votes has to be counted three times.
 
 weights_backward
@@ -130,7 +130,7 @@ weights_turned_round
 - weighted =
 + weights = weights.sum() - weights
 + weighted =
-The rows with the smallest weights count most: {came} in place of {wanted}.
+The rows with the smallest weights count most: {came} instead of {wanted}.
 ? Three votes for a row mean: more of this row.
 
 exponential_of_the_weights
@@ -138,7 +138,7 @@ exponential_of_the_weights
 + weights = np.exp(weights)
 + weighted =
 You take the exponential of the weights first. That makes votes out of scores,
-which is a story of chapter 2; here the votes are given: {came} in place of
+which is a story of chapter 2; here the votes are given: {came} instead of
 {wanted}.
 ? Use the weights as they come.
 
@@ -150,14 +150,14 @@ or
 - weights[:, None]
 + weights[:, None] ** 2
 Each weight is used twice, so a row with three votes counts nine times: {came}
-in place of {wanted}.
+instead of {wanted}.
 ? Find the second place where you multiply by the weight.
 
 largest_only
 - return average
 + return values[weights.argmax()]
 You return the row with the largest weight and drop the others. An average
-mixes: every row counts as much as its weight says. {came} came in place of
+mixes: every row counts as much as its weight says. {came} came instead of
 {wanted}.
 ? No comparison of weights is needed, only products and a sum.
 
@@ -169,7 +169,7 @@ or
 + +
 - weights.sum()
 + len(values)
-You add each weight to its row; it has to be multiplied: {came} in place of
+You add each weight to its row; it has to be multiplied: {came} instead of
 {wanted}.
 ? Three votes for a row mean three times the row.
 
@@ -178,7 +178,7 @@ not_divided
 +
 @ votes
 You multiply and add, and stop there. That is right only if the weights sum to
-1. Here they sum to {total}, and {came} came in place of {wanted}.
+1. Here they sum to {total}, and {came} came instead of {wanted}.
 ? By what do you have to divide so that twice as many votes for everybody
 change nothing?
 
@@ -186,23 +186,24 @@ divided_by_the_count
 - weights.sum()
 + len(values)
 You divide by how many rows there are, {n}, not by the sum of their weights:
-{came} in place of {wanted}.
+{came} instead of {wanted}.
 ? How many votes were given in all?
 
 divided_by_sum_and_count
 - / weights.sum()
 + / weights.sum() / len(values)
 You divide twice, by the sum of the weights and by how many rows there are:
-{came} in place of {wanted}. Once is enough.
+{came} instead of {wanted}. Once is enough.
 ? A mean inside a weighted sum divides too.
 
 normalized_twice
 - weights.sum()
 + weights.sum() ** 2
 @ votes
-You divide by the sum of the weights twice: {came} in place of {wanted}. For
+You divide by the sum of the weights twice: {came} instead of {wanted}. For
 weights that sum to 1 nobody notices; here they sum to {total}.
-? Once the weights are shares, their sum is 1 and nothing is left to divide.
+? Once the weights are divided by their sum, they sum to 1 and nothing is left
+to divide.
 
 divided_inside_the_loop
 - total = weighted.sum(axis=0)
@@ -219,7 +220,7 @@ or
 -  / weights.sum()
 +
 You divide inside the loop, so the first row is divided again with each row
-that follows: {came} in place of {wanted}.
+that follows: {came} instead of {wanted}.
 ? Add up all the rows first. How far to the right does the line with the
 division begin?
 
@@ -230,21 +231,21 @@ or
 - weights.sum()
 + values.sum()
 You divide by the sum of the values; an average divides by the sum of the
-weights: {came} in place of {wanted}.
+weights: {came} instead of {wanted}.
 ? How many votes were given in all?
 
 divided_by_the_largest
 - weights.sum()
 + weights.max()
 You divide by the largest weight. Then the row with the most votes counts in
-full and the others are added on top: {came} in place of {wanted}.
+full and the others are added on top: {came} instead of {wanted}.
 ? What do all the weights sum to?
 
 divided_by_the_width
 - weights.sum()
 + values.shape[1]
 You divide by {d}, how many numbers a row has. The number of columns has
-nothing to do with the votes: {came} in place of {wanted}.
+nothing to do with the votes: {came} instead of {wanted}.
 ? How many votes were given in all?
 
 divided_by_a_root
@@ -254,7 +255,7 @@ or
 - weights.sum()
 + weights.sum() ** 0.5
 You divide by a square root. An average divides by the plain sum of the
-weights: {came} in place of {wanted}.
+weights: {came} instead of {wanted}.
 ? How many votes were given in all?
 
 weights_meet_columns
@@ -280,7 +281,7 @@ or
 @ square
 Your weights meet the columns of values; they belong to its rows. That runs
 only if values is as wide as it is high (or has one row or column), and then it
-is silently wrong: {came} in place of {wanted}.
+is silently wrong: {came} instead of {wanted}.
 ? There is one weight for each row. Do the weights stand in a column beside the
 rows, or in a row above the columns?
 
@@ -334,13 +335,13 @@ only_the_last_row
 - weighted.sum(axis=0)
 + weighted[-1]
 Only the last row is in your result: each new row replaces the one before.
-{came} came in place of {wanted}.
+{came} came instead of {wanted}.
 ? Inside a loop, one sign replaces what was there and another adds to it.
 
 only_the_first_row
 - weighted.sum(axis=0)
 + weighted[0]
-Only the first row is in your result: {came} in place of {wanted}. A function
+Only the first row is in your result: {came} instead of {wanted}. A function
 ends at the first `return` it meets.
 ? Should the return stand inside the loop or after it?
 
@@ -350,7 +351,7 @@ one_row_missing
 or
 - weighted.sum
 + weighted[1:].sum
-One row is missing in the sum: {came} in place of {wanted}. The loop starts too
+One row is missing in the sum: {came} instead of {wanted}. The loop starts too
 late or stops too early.
 ? `range(3)` counts 0, 1, 2. Nothing has to be subtracted.
 
@@ -359,13 +360,13 @@ returned_the_shares
 + return weights / weights.sum()
 @ votes
 You return the weights divided by their sum. That is a good first step; now mix
-the rows with these shares.
+the rows with these weights.
 ? The result has as many numbers as a row of values.
 
 percent
 - return average
 + return 100 * average
-Your result is 100 times too large: {came} in place of {wanted}. The shares
+Your result is 100 times too large: {came} instead of {wanted}. The weights
 should sum to 1, not to 100.
 ? Look for a factor of 100.
 
@@ -378,7 +379,7 @@ or
 or
 - return average
 + return np.round(average, 2)
-Your result is rounded: {came} in place of {wanted}. Round when you print, not
+Your result is rounded: {came} instead of {wanted}. Round when you print, not
 when you compute.
 ? Return the numbers as they come.
 
@@ -410,7 +411,7 @@ EXERCISE = Exercise(
     "by its weight, adds the rows up, and divides by the sum of the weights. "
     "There are n weights, values has the shape (n, d), the result has d "
     "numbers.",
-    praise="Your averages agree with the reference for shares that sum to 1, "
+    praise="Your averages agree with the reference for weights that sum to 1, "
     "for votes that do not, and for rows of any width.",
     cases=CASES,
     solve=Reference(solution),

@@ -28,7 +28,7 @@ def alignment_by_hand(value: Any) -> Verdict:
     Rows are the four Korean words, columns the seven English words of "I am
     going on a trip tomorrow". A Korean word that stands for one English word
     gives it everything. One that stands for several gives half of its weight
-    to the main word and shares the other half equally among the helpers.
+    to the main word and the other half, in equal parts, to the helpers.
 
     Args:
         value: four rows of seven numbers, as nested lists or an array.
@@ -62,7 +62,7 @@ def _misconceptions() -> list[Misconception]:
     doubled = np.where(linked > 0, np.maximum(right, 0.5), 0.0)
     pick = [
         ("turned", right.T,
-         "The weights are right, but the table lies on its side. Rows are "
+         "The weights are right, but the table is transposed. Rows are "
          "the Korean words, columns the English ones: four rows of seven."),
         ("word_by_word", np.eye(4, 7),
          "You go through both sentences in step: first word with first "
@@ -75,16 +75,16 @@ def _misconceptions() -> list[Misconception]:
          "The rows of 내일 and 여행을 have changed places: naeil is "
          "tomorrow, yeohaeng is the trip."),
         ("all_alike", alike,
-         "You share the weight of a row equally among its English words. "
-         "The rule gives the main word a half, and the helpers share the "
+         "You give all English words of a row the same weight. "
+         "The rule gives the main word a half, and the helpers together the "
          "other half."),
         ("main_words_only", _table(helpers=((), (), (), ())),
          "Only the main words get weight. The helpers on, a and am do not "
          "stand in the Korean sentence by themselves; the words that imply "
          "them give them a part."),
         ("columns_sum_to_one", linked,
-         "Every English word gets a whole, so your columns sum to 1. The "
-         "rule is about rows: each Korean word has one whole to give."),
+         "Every English word gets a 1, so your columns sum to 1. The "
+         "rule is about rows: the weights of a Korean word sum to 1."),
         ("halves_for_all", doubled,
          "In the row of 여행을 each helper gets a half, so the row sums to "
          "more than 1. The helpers together get one half."),
@@ -123,7 +123,7 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
     came = set(np.flatnonzero(abs(got[first]) > 0.002))
     if came == wanted:
         return start + (
-            "the words are right, the shares are not. A half is for the main "
+            "the words are right, the weights are not. A half is for the main "
             "word, the other half for its helpers together."
         )
     if came < wanted:
@@ -147,7 +147,7 @@ ALIGNMENT = Paper(
         "Two of the four rows are a single 1 and six zeros. Which Korean "
         "words stand for one English word?",
         "여행을 stands for three English words and 간다 for two. In each of "
-        "these rows the main word gets 0.5, and the helpers share 0.5.",
+        "these rows the main word gets 0.5, and the helpers together 0.5.",
     ),
     look=_look,
 )

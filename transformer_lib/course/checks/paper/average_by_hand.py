@@ -54,7 +54,7 @@ def _misconceptions() -> list[Misconception]:
         ("plain_mean_rounded", mean.round(2), thirds),
         ("sum_not_weighted", VECTORS.sum(axis=0),
          "You added the three vectors as they are. First each of them "
-         "shrinks to its share."),
+         "is multiplied by its weight."),
         ("quarters_counted", 4 * right,
          "You counted in quarters (2, 1 and 1 of them) and forgot to divide "
          "by 4 at the end."),
@@ -64,7 +64,7 @@ def _misconceptions() -> list[Misconception]:
          "You took the vector with the largest weight. The other two "
          "contribute a quarter each."),
         ("largest_only_shrunk", SHARES[0] * VECTORS[0],
-         "That is the share of the first vector alone. The other two "
+         "That is the part of the first vector alone. The other two "
          "contribute a quarter each."),
         ("half_forgotten", VECTORS[0] + SHARES[1:] @ VECTORS[1:],
          "The first vector is counted in full; its weight is a half."),
@@ -125,7 +125,7 @@ AVERAGE = Paper(
     praise="Both numbers are right. This is the whole arithmetic of "
     "attention; what is left is where the weights come from.",
     hints=(
-        "Shrink each vector to its share: half of the first, a quarter of "
+        "Multiply each vector by its weight: half of the first, a quarter of "
         "the second, a quarter of the third.",
         "Half of (4, 0) is (2, 0). Write the other two shrunken vectors "
         "below it and add, column by column.",
