@@ -122,7 +122,7 @@ added up without their weights: {came} instead of {wanted}.
 weights_backward
 - weights[:, None]
 + weights[::-1, None]
-The first row gets the last weight and the last row the first: {came} in place
+The first row gets the last weight and the last row the first: {came} instead
 of {wanted}.
 ? Weight j belongs to row j, counted from the same end.
 
