@@ -58,7 +58,7 @@ help:
 	@echo "make test-browser  test the built book in Chromium"
 	@echo "make test-colab    run every notebook with the packages of Colab"
 	@echo "make links      ask every address outside the book whether it is there"
-	@echo "make zips       the book as a ZIP, for reading offline"
+	@echo "make zips       as ZIPs: the book for reading offline, make student"
 	@echo "make address URL=https://github.com/who/what   set the address"
 	@echo "make release VERSION=1.2.0   version, tests, commit and tag"
 	@echo "make student    the book for a class, without solutions"
@@ -148,7 +148,7 @@ links: $(STAMP)
 
 # ------------------------------------------------------------ making things
 
-zips: html
+zips: html student
 	$(BIN)/python book/_tools/pack.py
 
 notebooks: $(STAMP)

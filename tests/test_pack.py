@@ -6,7 +6,8 @@ import zipfile
 
 import pytest
 from machine import ROOT, needs_git
-from pack import book_files, pack
+from pack import STUDENT, book_files, main, pack
+from set_address import version_of
 
 
 def test_a_folder_comes_out_under_one_name(tmp_path):
@@ -21,6 +22,24 @@ def test_a_folder_comes_out_under_one_name(tmp_path):
     page = tmp_path / "the-book-1.0" / "chapters" / "p 1.html"
     assert page.read_text(encoding="utf-8") == "강이 깊다"
     assert len(zipfile.ZipFile(target).namelist()) == 2
+
+
+def test_the_zips_of_a_release_lie_side_by_side(tmp_path, capsys):
+    assert main(tmp_path) == 1
+    (tmp_path / "html").mkdir()
+    (tmp_path / "html" / "index.html").write_text("cover", encoding="utf-8")
+    assert main(tmp_path) == 1
+    said = capsys.readouterr().err.splitlines()
+    assert [line.split(": ")[-1] for line in said] == [
+        "make book",
+        "make student",
+    ]
+    (tmp_path / "student.zip").write_bytes(b"for the class")
+    assert main(tmp_path) == 0
+    offline, student = sorted((tmp_path / "zips").iterdir())
+    assert zipfile.ZipFile(offline).namelist() == [f"{offline.stem}/index.html"]
+    assert student.read_bytes() == b"for the class"
+    assert student.name == f"{STUDENT}-{version_of()}.zip"
 
 
 @needs_git

@@ -2,13 +2,15 @@
 
     python book/_tools/pack.py          writes _build/zips/NAME-VERSION.zip
 
-Unpacked, it is a folder of the same name whose index.html opens the book.
+Unpacked, it is a folder of the same name whose index.html opens the book. The
+edition for students (make student) is put beside it, for the same release.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import shutil
 import sys
 import zipfile
 from collections.abc import Callable, Iterable
@@ -19,6 +21,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from set_address import ROOT, version_of
 
 NAME = "transformer-step-by-step-offline"
+STUDENT = "transformer-step-by-step-student"
 # What .gitignore names, and what an editor or git keeps for itself.
 NOT_OURS = re.compile(
     r"(^|/)(\.(?!github/|ci/|gitignore)|__pycache__/|build/|[^/]*\.egg-info/)"
@@ -61,21 +64,23 @@ def pack(
             packed.writestr(f"{top}/{name}", content)
 
 
-def main() -> int:
-    """Pack the built pages."""
-    book = ROOT / "_build" / "html"
-    if not (book / "index.html").exists():
-        print("there is no built book: make book", file=sys.stderr)
-        return 1
+def main(build: Path = ROOT / "_build") -> int:
+    """Pack the built pages, and put the edition for students beside them."""
+    book, student = build / "html", build / "student.zip"
+    for wanted, command in (book / "index.html", "book"), (student, "student"):
+        if not wanted.exists():
+            print(f"{wanted} is missing: make {command}", file=sys.stderr)
+            return 1
     names = sorted(
         path.relative_to(book).as_posix()
         for path in book.rglob("*")
         if path.is_file()
     )
-    target = ROOT / "_build" / "zips" / f"{NAME}-{version_of()}.zip"
+    target = build / "zips" / f"{NAME}-{version_of()}.zip"
     pack(target, target.stem, book, names)
-    size = target.stat().st_size / 1e6
-    print(f"{target.relative_to(ROOT)}: {len(names)} files, {size:.1f} MB")
+    shutil.copy(student, target.with_name(f"{STUDENT}-{version_of()}.zip"))
+    for packed in sorted(target.parent.glob("*.zip")):
+        print(f"{packed}: {packed.stat().st_size / 1e6:.1f} MB")
     return 0
 
 
