@@ -67,13 +67,19 @@ def number(path):
 @each_chapter()
 def test_every_check_has_a_cell_for_its_answer(path):
     chapter = read_chapter(number(path))
-    assert chapter.asked and all(a.number for a in chapter.asked)
+    assert all(a.number for a in chapter.asked)
     for folder in (path.parent, ROOT / "book" / "solutions"):
         cells = json.loads((folder / path.name).read_text("utf-8"))["cells"]
         tags = [t for c in cells for t in c["metadata"].get("tags", [])]
         answers = sorted(t for t in tags if t.startswith(TAG))
         wanted = sorted(TAG + asked.name for asked in chapter.asked)
         assert answers == wanted, "run book/_tools/tag_answers.py"
+
+
+def test_every_check_is_asked_for_by_a_chapter():
+    chapters = [read_chapter(number(path)) for path in CHAPTERS]
+    asked = {a.name for chapter in chapters for a in chapter.asked}
+    assert asked == {*checks.__all__, *parts.PARTS} - {*checks.TOOLS}
 
 
 def test_the_tool_that_tags_has_nothing_left_to_do():
