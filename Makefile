@@ -150,6 +150,8 @@ links: $(STAMP)
 
 zips: html student
 	$(BIN)/python book/_tools/pack.py
+	$(BIN)/python book/_tools/student_edition.py \
+	  _build/zips/transformer-step-by-step-student.zip
 
 notebooks: $(STAMP)
 	$(BIN)/python book/_tools/run_notebooks.py
