@@ -1,5 +1,6 @@
 """Marking a class: what is read, what is run, what is written down."""
 
+import json
 import os
 
 import numpy as np
@@ -10,9 +11,11 @@ from transformer_lib.course import checks
 from transformer_lib.course.checks import parts
 from transformer_lib.course.grading import Result, Row, grade, run, wire
 from transformer_lib.course.grading.exercises import (
+    chapter_file,
     exercise_of,
     read_chapter,
 )
+from transformer_lib.course.grading.explored import explored
 from transformer_lib.course.grading.feedback import page
 from transformer_lib.course.grading.marking import Mark
 from transformer_lib.course.grading.notebook import Notebook
@@ -265,6 +268,29 @@ def test_the_page_says_what_is_said_in_class():
     assert "Say more" not in text and text.count("<details>") == 4
     for number in (1, 2):
         assert wrong.hint(number)._repr_html_() in text
+
+
+def test_the_explore_exercises_are_on_one_page(tmp_path):
+    heading = "### Exercise 2.5 (explore, 10 min): mine"
+    picture = {"data": {"image/png": "AAAA"}}
+    forged = {"data": {"image/png": '"><script>'}}
+    content = [
+        {"cell_type": "markdown", "source": [heading, "\n<script>why"]},
+        {"cell_type": "code", "source": "x", "outputs": [picture, forged]},
+        {"cell_type": "code", "source": "y", "outputs": [{"text": ["<b>7"]}]},
+        {"cell_type": "markdown", "source": "## Check yourself"},
+        {"cell_type": "code", "source": "elsewhere", "outputs": 3},
+    ]
+    path = tmp_path / "a.ipynb"
+    path.write_text(json.dumps({"cells": content}))
+    broken = tmp_path / "b.ipynb"
+    broken.write_text("no notebook")
+    untouched = chapter_file(2)
+    text = explored(2, {"<a>": path, "b": broken, "c": untouched})
+    assert "<h2>2.5 when is a word its own context?</h2>" in text
+    assert "&lt;script&gt;why" in text and "<script" not in text
+    assert text.count("<img") == 1 and "&lt;b&gt;7" in text
+    assert "elsewhere" not in text and text.count("Nothing.") == 2
 
 
 # ------------------------------------------------------------- a whole class

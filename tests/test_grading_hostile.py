@@ -143,8 +143,11 @@ def test_the_command(tmp_path):
     handed_in(folder / "=chen().ipynb", wrong("pass"))
     options = (tmp_path, str(folder), "--csv", str(table), "--chapter")
     pages = tmp_path / "pages"
-    done = run(*options, "2", "--feedback", str(pages))
+    read = tmp_path / "read.html"
+    more = ("--feedback", str(pages), "--explore", str(read))
+    done = run(*options, "2", *more)
     assert done.returncode == 0, done.stderr
+    assert read.read_text("utf-8").count("<h3>") == 3
     assert statuses(table) == {
         "'=chen().ipynb": "wrong",
         "ada.ipynb": "right",

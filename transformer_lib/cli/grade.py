@@ -9,8 +9,10 @@ from tqdm import tqdm
 from transformer_lib.course.checks.engine.verdict import RIGHT, WRONG
 from transformer_lib.course.grading import Row
 from transformer_lib.course.grading import grade as grade_folder
+from transformer_lib.course.grading.explored import explored
 from transformer_lib.course.grading.guarding import protect
 from transformer_lib.course.grading.submissions import files_in
+from transformer_lib.files import atomic_write
 
 __all__ = ["grade"]
 
@@ -31,12 +33,17 @@ def grade(args: Namespace) -> int:
         ValueError: there is no such chapter, nothing in the folder, or the
             table is another one.
     """
+    files = files_in(Path(args.folder))
+    if args.explore is not None:
+        names = [path.relative_to(args.folder).as_posix() for path in files]
+        named = dict(zip(names, files, strict=True))
+        text = explored(args.chapter, named)
+        atomic_write(Path(args.explore), text.encode("utf-8"))
     limits = protect()
     graded = grade_folder(
         args.folder, args.chapter, args.csv, args.feedback, limits
     )
-    count = len(files_in(Path(args.folder)))
-    rows = list(tqdm(graded, total=count, unit=" files", disable=None))
+    rows = list(tqdm(graded, total=len(files), unit=" files", disable=None))
     _show(sorted(rows, key=lambda row: row.name))
     return 0 if all(row.is_finished for row in rows) else 1
 

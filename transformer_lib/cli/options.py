@@ -218,6 +218,11 @@ def _add_grade(grade: argparse.ArgumentParser) -> None:
     grade.add_argument(
         "--feedback", metavar="FOLDER", help="a page for each student"
     )
+    grade.add_argument(
+        "--explore",
+        metavar="FILE",
+        help="a page to read: everybody's answers to the explore exercises",
+    )
 
 
 def _add_sheet(sheet: argparse.ArgumentParser) -> None:

@@ -8,13 +8,14 @@ from dataclasses import replace
 
 from transformer_lib.course.grading.marking import Mark
 
-__all__ = ["page"]
+__all__ = ["document", "page"]
 
 _STYLE = (
     "body { font: 1rem/1.5 system-ui, sans-serif; max-width: 48rem; "
     "margin: 2rem auto; padding: 0 1rem; color-scheme: light dark; } "
     "section { break-inside: avoid; margin: 1.5rem 0; } "
-    "summary { cursor: pointer; }"
+    "summary { cursor: pointer; } img { max-width: 100%; background: #fff; } "
+    "pre { white-space: pre-wrap; overflow-wrap: anywhere; }"
 )
 
 
@@ -30,21 +31,34 @@ def page(name: str, chapter: int, marks: Sequence[Mark]) -> str:
         HTML, whole in itself; nothing in it runs.
     """
     right = sum(mark.verdict.ok for mark in marks)
-    title = f"Chapter {chapter}: {html.escape(name)}"
-    body = "\n".join(map(_section, marks))
+    said = f"<p>{right} of {len(marks)} right.</p>"
+    body = "\n".join([said, *map(_section, marks)])
+    return document(f"Chapter {chapter}: {name}", body)
+
+
+def document(title: str, body: str) -> str:
+    """Put a page around its body.
+
+    Args:
+        title: as text.
+        body: HTML.
+
+    Returns:
+        HTML, whole in itself; nothing in it runs.
+    """
+    title = html.escape(title)
     text = f"""<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy"
- content="default-src 'none'; style-src 'unsafe-inline'">
+ content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
 <title>{title}</title>
 <style>{_STYLE}</style>
 </head>
 <body>
 <h1>{title}</h1>
-<p>{right} of {len(marks)} right.</p>
 {body}
 </body>
 </html>

@@ -1,0 +1,107 @@
+"""What a class has written for the explore exercises, on a page to read.
+
+A person reads one exercise through the whole class, then the next. Nothing of
+a student is run here: sources, stored outputs and pictures are shown.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from transformer_lib.course.grading.exercises import chapter_file
+from transformer_lib.course.grading.feedback import document
+from transformer_lib.course.grading.submissions import LARGEST
+
+__all__ = ["explored"]
+
+_EXPLORE = r"(?m)^### Exercise (\d+\.\d+) \(explore.*?\): (.*)$"
+_HEADING = r"(?m)^#{1,3} (?:Exercise (\d+\.\d+))?"
+_LONGEST = 6000  # characters of a text
+_LARGEST_PICTURE = 2**21  # characters
+
+
+def explored(chapter: int, files: dict[str, Path]) -> str:
+    """Write a page with everybody's answers to the explore exercises.
+
+    Args:
+        chapter: its number.
+        files: what was handed in, by the names that the page shows.
+
+    Returns:
+        HTML, whole in itself; nothing in it runs.
+
+    Raises:
+        OSError: a file cannot be read.
+        ValueError: there is no such chapter.
+    """
+    given = _cells(chapter_file(chapter))
+    texts = "\n".join(_source(cell) for cell in given)
+    known = {_source(cell).strip() for cell in given}
+    answers = {name: _answers(path, known) for name, path in files.items()}
+    body = []
+    for number, title in re.findall(_EXPLORE, texts):
+        body.append(f"<h2>{number} {html.escape(title)}</h2>")
+        for name, found in answers.items():
+            said = "\n".join(found.get(number, ["<p>Nothing.</p>"]))
+            body.append(f"<h3>{html.escape(name)}</h3>\n{said}")
+    title = f"Chapter {chapter}: explore exercises"
+    return document(title, "\n".join(body))
+
+
+def _cells(path: Path) -> list[Any]:
+    """The cells of a notebook; none where it is none."""
+    if path.suffix != ".ipynb" or path.stat().st_size > LARGEST:
+        return []
+    try:
+        cells = json.loads(path.read_bytes())["cells"]
+        return [c for c in cells if isinstance(c["source"], str | list)]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return []
+
+
+def _source(cell: dict[str, Any]) -> str:
+    return "".join(map(str, cell["source"]))
+
+
+def _answers(path: Path, known: set[str]) -> dict[str, list[str]]:
+    """What is new below the heading of each exercise, as HTML."""
+    found: dict[str, list[str]] = {}
+    number, new = "", set()
+    for cell in _cells(path):
+        text = _source(cell)
+        if cell.get("cell_type") == "markdown":
+            number = (re.findall(_HEADING, text) or [number])[-1]
+        is_new = bool(text.strip()) and text.strip() not in known
+        shown = [f"<pre>{html.escape(text[:_LONGEST])}</pre>"] if is_new else []
+        if is_new:
+            new.add(number)
+        outputs = cell.get("outputs")
+        if isinstance(outputs, list):
+            shown += [part for one in outputs for part in _output(one)]
+        found.setdefault(number, []).extend(shown)
+    return {number: found[number] for number in new}
+
+
+def _output(output: Any) -> Iterator[str]:
+    """A stored output: its picture, or else its text."""
+    match output:
+        case {"data": {"image/png": str(data)}}:
+            if len(data) <= _LARGEST_PICTURE and re.fullmatch(
+                r"[\w+/=\s]*", data, re.ASCII
+            ):
+                yield f'<img alt="" src="data:image/png;base64,{data}">'
+        case {"data": {"image/svg+xml": str() | list() as data}}:
+            text = "".join(map(str, data)).encode("utf-8", "replace")
+            if len(text) <= _LARGEST_PICTURE:
+                data = base64.b64encode(text).decode("ascii")
+                yield f'<img alt="" src="data:image/svg+xml;base64,{data}">'
+        case {"text": text} | {"data": {"text/plain": text}}:
+            if isinstance(text, str | list):
+                said = "".join(map(str, text))[:_LONGEST]
+                yield f"<pre><samp>{html.escape(said)}</samp></pre>"
