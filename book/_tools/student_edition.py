@@ -30,8 +30,9 @@ PACKED = (
     "book/*.ipynb",
     "book/*.bib",
     "book/api/*.md",
-    "book/_ext/*.py",
-    "book/_static/*",
+    "book/_ext/*",
+    "book/_static/**/*",
+    "book/_templates/**/*",
     "_config.yml",
     "_toc.yml",
     "LICENSE*",
@@ -47,8 +48,8 @@ FIGURE = 'class=\\"explorer'
 SOLUTIONS = r"\[([^\]]*)\]\(\.\./book/solutions/[^)]*\)"
 # What the pages say of solutions and of teachers' pages, and what instead.
 SAID = (
-    (r"(?m)^  - caption: Solutions\n(?:    .*\n)+", ""),
-    (r"(?m)^ *- file: book/(?:teaching|rubrics)\n", ""),
+    (r" +sections:\n +- file: book/solutions/.*\n +title: Solutions\n", ""),
+    (r"  - caption: For teachers\n(?:    .*\n?)+", ""),
     (r"(?s)Full solutions, with the\s+reasons,.*?for ten minutes\.",
      "Your teacher has full solutions."),
     (r"\{doc\}`guide for teachers <teaching>`", "guide for teachers"),
