@@ -122,16 +122,36 @@ function reveal(entry, margin) {
     bar.scrollTop += top - box.height / 2;
 }
 
+/* The theme's own marks get lost in long sections, so the contents have theirs:
+   the last heading above the first lines of the window. */
 function follow() {
-  const contents = document.getElementById("pst-page-toc-nav");
-  if (contents) {
-    new MutationObserver(() => {
-      const active = [...contents.querySelectorAll(".nav-link.active")].pop();
-      if (active) reveal(active, 60);
-    }).observe(contents, { attributeFilter: ["class"], subtree: true });
-  }
   const current = document.querySelector(".bd-links li.current.active > a");
   if (current) reveal(current, 80);
+  const places = [...document.querySelectorAll("#pst-page-toc-nav a.nav-link")]
+    .map((link) => [link, document.getElementById(
+      decodeURIComponent(link.hash.slice(1)))])
+    .filter(([, place]) => place);
+  let reading = null;
+  let waiting = false;
+  const look = () => {
+    waiting = false;
+    let found = null;
+    for (const [link, place] of places) {
+      if (place.getBoundingClientRect().top > 140) break;
+      found = link;
+    }
+    if (found === reading) return;
+    reading?.classList.remove("reading");
+    reading = found;
+    if (!reading) return;
+    reading.classList.add("reading");
+    reveal(reading, 60);
+  };
+  window.addEventListener("scroll", () => {
+    if (!waiting) requestAnimationFrame(look);
+    waiting = true;
+  }, { passive: true });
+  look();
 }
 
 document.addEventListener("DOMContentLoaded", () => {
