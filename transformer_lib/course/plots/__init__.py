@@ -4,7 +4,7 @@ Every function takes `ax=None`. Without an Axes it makes a figure of its own,
 apart from pyplot: nothing is shown, registered or written to a file.
 `picture` turns the result into an SVG with alternative text. matplotlib is
 loaded at the first drawing, not at import. `interlinear` sets a foreign
-sentence with its gloss, as HTML.
+sentence with its gloss, and `table` results in rows and columns, as HTML.
 
 All chapters.
 """
@@ -20,6 +20,7 @@ from transformer_lib.course.plots.interlinear import Interlinear, interlinear
 from transformer_lib.course.plots.masks import mask_table
 from transformer_lib.course.plots.picture import Picture, picture
 from transformer_lib.course.plots.products import product_grid
+from transformer_lib.course.plots.results import ResultTable, table
 from transformer_lib.course.plots.seeds import seed_dots
 from transformer_lib.course.plots.sizes import head_sizes
 from transformer_lib.course.plots.style import PALETTE, canvas
@@ -33,6 +34,7 @@ __all__ = [
     "Interlinear",
     "PALETTE",
     "Picture",
+    "ResultTable",
     "alignment_lines",
     "block",
     "canvas",
@@ -48,6 +50,7 @@ __all__ = [
     "product_grid",
     "seed_dots",
     "share_bars",
+    "table",
     "unrolled",
     "vectors_2d",
     "whole_model",
