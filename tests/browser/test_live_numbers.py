@@ -6,6 +6,7 @@ LIVE_SENTENCES is how many test sentences are compared; `all` takes all.
 import math
 import os
 import sys
+import unicodedata
 from random import Random
 
 import pytest
@@ -34,7 +35,8 @@ GREEDY = """([dtype, sources]) => sources.map(source => {
     return [written.tokens, translator.confidence.of(source, written).p];
 })"""
 BEAMS = """sources => sources.map(source => Live.finish(
-    engines.float32.write(source, {search: 'beam', beam: 4})).tokens)"""
+    engines.float32.write(source, {search: 'beam', beam: 4})).beams.map(
+        beam => [beam.tokens.filter(id => id !== Live.EOS), beam.logP]))"""
 FORWARD = """([source, target, changes]) => {
     const model = engines.float32.model;
     const state = model.start(source, changes);
@@ -129,14 +131,14 @@ def test_greedy_writes_the_same_ids(page, translator, sources, dtype):
     assert wrong <= expected + 3 * math.sqrt(expected)  # a sample may err
 
 
-def test_beam_search_writes_the_same_ids(page, translator, sources):
+def test_beam_search_finds_the_same_beams(page, translator, sources):
     some = sources[:200]
     found = page.evaluate(BEAMS, some)
-    wanted = [
-        beam_search(translator.model, pad([source]))[0][0].tokens
-        for source in some
-    ]
-    assert found == wanted
+    for source, beams in zip(some, found, strict=True):
+        (wanted,) = beam_search(translator.model, pad([source]))
+        assert [ids for ids, _ in beams] == [one.tokens for one in wanted]
+        for (_, log_p), one in zip(beams, wanted, strict=True):
+            assert log_p == pytest.approx(one.log_probability, abs=1e-3)
 
 
 def test_the_confidence_is_the_same_number(page, translator, pairs, sources):
@@ -243,7 +245,13 @@ def test_what_is_changed_is_changed_as_in_torch(
 
 
 def test_the_tokenizer_reads_what_people_type(page, translator):
+    known = next(
+        token
+        for token in map(translator.tokenizer.token, range(4, 99))
+        if unicodedata.normalize("NFD", token) != token
+    )
     typed = [
+        unicodedata.normalize("NFD", known),
         "I can’t see  the CAT!",
         "it's too deep;the teacher's book, don't?",
         "A+B <eos> café İstanbul",

@@ -159,6 +159,14 @@ def test_a_hidden_word_gets_no_attention(page):
     assert page.locator(".live-changed").is_hidden()
 
 
+def test_a_new_sentence_forgets_the_hidden_word(page, sentences):
+    page.locator(".live-word").nth(1).click()
+    settle(page)
+    ask(page, sentences[0])
+    assert page.locator(".live-changed").is_hidden()
+    assert written(page) == translate(page, sentences[0])
+
+
 def test_the_end_mark_is_exchanged(page):
     unfold(page, "Change something")
     before = page.locator(".live-input").input_value()
@@ -266,6 +274,7 @@ def test_the_board_keeps_sentences_by_construction(page):
 def test_a_link_holds_the_state(page, visit):
     state = {
         "text": page.evaluate(f"{FACE}.translator.texts.samples[1][1]"),
+        "bare": True,
         "hidden": [1],
         "headsOff": ["decoder.layers.0.cross_attention.0"],
         "scaled": False,
