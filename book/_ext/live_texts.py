@@ -25,7 +25,7 @@ __all__ = ["as_typed", "draw", "gloss_table", "kind_table", "text_data"]
 
 PRESET = "full"  # of the corpus that the shipped translator learned from
 Glossed = tuple[Sequence[str], Sequence[str]]  # Korean tokens, glosses
-N_DRAWN = 6_000
+N_DRAWN = 12_000
 N_RANDOM = 150
 LENGTHS = range(6, 14)  # tokens of a sentence on a button
 

@@ -249,6 +249,10 @@ def test_chance_draws_again_and_repeats_itself(page):
     page.evaluate(f"{FACE}.change({{seed: 1}})")
     settle(page)
     assert written(page) == first
+    page.evaluate(f"{FACE}.change({{temperature: 0.1}})")
+    settle(page)
+    text = page.locator(".live-input").input_value()
+    assert written(page) == translate(page, text)
 
 
 def test_the_board_keeps_sentences_by_construction(page):
@@ -362,6 +366,12 @@ def test_a_screen_reader_hears_the_translation(page, sentences):
     said = page.locator(".live-said").inner_text()
     assert written(page) in said
     assert page.locator(".live-sure").inner_text() in said
+    page.locator(".live-piece").nth(1).focus()
+    described = (
+        page.locator(".live-piece").nth(1).get_attribute("aria-describedby")
+    )
+    looks = page.locator(f"#{described}").inner_text()
+    assert looks.startswith(shown(page)[1])
 
 
 @pytest.mark.parametrize("name", [SMALL, WHOLE])

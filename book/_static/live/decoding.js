@@ -39,7 +39,9 @@
     return (logP) => {
       const p = Live.softmax(Array.from(logP, (x) => x / temperature));
       let rest = random();
-      return Math.max(0, p.findIndex((share) => (rest -= share) < 0));
+      let token = 0;
+      while (rest >= p[token] && token < p.length - 1) rest -= p[token++];
+      return token;
     };
   }
 

@@ -62,6 +62,11 @@
     return { element, set };
   }
 
+  /** Listen to a mouse that moves; not to a page that moves under it. */
+  const onMove = (point) => (event) => {
+    if (event.movementX || event.movementY) point();
+  };
+
   /** Let the arrow keys, Home and End move among buttons that Tab reaches
    *  as one. `go` gets the place of the new one. */
   function onArrows(element, place, size, go) {
@@ -84,6 +89,7 @@
   }
 
   Object.assign(Live, {
-    el, button, choice, check, slider, onArrows, percent, newId,
+    el, button, choice, check, slider, onMove, onArrows, percent,
+    newId,
   });
 })((window.Live = window.Live || {}));

@@ -107,7 +107,8 @@
         ...this.map[i].map((weight, j) => el("i", {
           style: `--w: ${weight}`, "aria-hidden": "true",
           title: `${label} → ${columns[j]}: ${percent(weight)}`,
-          onmouseenter: () => this.point(i), onclick: () => this.point(i),
+          onmousemove: Live.onMove(() => this.point(i)),
+          onclick: () => this.point(i),
         })),
         ...columns.slice(this.map[i].length).map(() =>
           el("i", { class: "live-masked", "aria-hidden": "true" })),

@@ -71,8 +71,9 @@
       return el("button", {
         class: `live-piece${fresh ? " live-fresh" : ""}`,
         type: "button", role: "radio", "data-token": piece.token,
+        "aria-describedby": app.verdict.looks.id,
         onclick: () => app.point(k),
-        onmouseenter: () => app.point(k),
+        onmousemove: Live.onMove(() => app.point(k)),
         onfocus: () => app.point(k),
       },
       el("span", { class: "live-hangul" }, piece.text),

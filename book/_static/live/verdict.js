@@ -8,7 +8,7 @@
   class Verdict {
     constructor(app) {
       this.app = app;
-      this.looks = el("p", { class: "live-looks" });
+      this.looks = el("p", { class: "live-looks", id: Live.newId() });
       this.sure = el("p", { class: "live-sure" });
       this.changed = el("p", { class: "live-changed", hidden: true });
       this.more = el("p", { class: "live-links" });
