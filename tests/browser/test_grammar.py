@@ -62,6 +62,10 @@ def test_the_solutions_stand_below_their_chapter(visit):
             page.locator("a.right-next").get_attribute("href").startswith("06_")
         )
     with visit(SOLUTIONS) as page:
+        names = page.locator(".bd-links a:visible").all_inner_texts()
+        assert names.count("Solutions") == 1
+        others = page.locator(".bd-links li.has-children:not(.current)")
+        assert others.count() == 1  # the pages of the library
         after = page.locator("a.right-next").get_attribute("href")
         assert after.endswith("chapters/06_batch_and_layer_norm.html")
 
