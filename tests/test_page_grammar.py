@@ -48,6 +48,7 @@ def strong(words):
 def test_a_summary_is_rendered():
     html = inline_text.to_html('A. $50 / 10000^{2/6}$ and `x` *not* "y"')
     assert r'<span class="math notranslate nohighlight">\(50 / ' in html
+    assert html.count("<span") == 1, "the browser's tests count formulas"
     assert "<code>x</code>" in html and "<em>not</em>" in html
     assert "$" not in html and "“y”" in html
 

@@ -13,16 +13,20 @@ from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
 
-def _formula(text: str, options: dict) -> str:
+def _formula(renderer, tokens, place, options, env) -> str:
     classes = "math notranslate nohighlight"
-    return f'<span class="{classes}">\\({escape(text)}\\)</span>'
+    return (
+        f'<span class="{classes}">\\({escape(tokens[place].content)}\\)</span>'
+    )
 
 
 @cache
 def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": True, "typographer": True})
     parser.enable("smartquotes")
-    return parser.use(dollarmath_plugin, renderer=_formula)
+    parser.use(dollarmath_plugin)
+    parser.add_render_rule("math_inline", _formula)
+    return parser
 
 
 def to_html(text: str) -> str:
