@@ -19,8 +19,8 @@ LIBRARY = Path(__file__).resolve().parents[1] / "transformer_lib"
 # and its result against its signature and raises a TypeError where they
 # differ. It costs nothing outside the tests.
 CHECKED = [
-    f"transformer_lib.{path.stem}"
-    for path in LIBRARY.glob("*.py")
+    f"transformer_lib.{path.relative_to(LIBRARY).parts[0].removesuffix('.py')}"
+    for path in [*LIBRARY.glob("*.py"), *LIBRARY.glob("confidence/__init__.py")]
     if "from jaxtyping import" in path.read_text(encoding="utf-8")
 ]
 install_import_hook(CHECKED, "beartype.beartype")

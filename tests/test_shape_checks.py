@@ -99,6 +99,7 @@ def wrong_shapes():
     from transformer_lib import (
         attention,
         batching,
+        confidence,
         decoding,
         embedding,
         feed_forward,
@@ -122,6 +123,7 @@ def wrong_shapes():
     return {
         attention: lambda: attention.attention_weights(x, flat),
         batching: lambda: batching.Batch(ids, ids, ids[:, 1:]),
+        confidence: lambda: confidence.fit(x[0], words > 0, flat),
         decoding: lambda: decoding.greedy(model.Transformer(small), words),
         embedding: lambda: embedding.TokenEmbedding(7, 6)(x),
         feed_forward: lambda: feed_forward.FeedForward(6, 4)(ids),

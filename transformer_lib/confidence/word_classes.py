@@ -39,7 +39,8 @@ def word_classes(
     follows = _bigrams(sentences, vocab_size)
     frequency = follows.sum(axis=0)
     frequency[BOS] = 0
-    words = [w for w in np.argsort(-frequency, kind="stable") if frequency[w]]
+    by_frequency = np.argsort(-frequency, kind="stable").tolist()
+    words = [word for word in by_frequency if frequency[word]]
     classes = np.full(vocab_size, n_classes + 1)
     classes[BOS] = 0
     # the most frequent words, most of them function words, start alone

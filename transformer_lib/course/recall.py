@@ -86,7 +86,15 @@ class LastState(nn.Module):
         self.network = kind(width, width, batch_first=True)
 
     def forward(self, vectors: Tensor, question: Tensor) -> Tensor:
-        """(B, T, d), (B, d) -> (B, d): the question is the last word."""
+        """Return the last hidden state.
+
+        Args:
+            vectors: of the words, the question last, (B, T, d).
+            question: not used, since it is the last word (B, d).
+
+        Returns:
+            (B, d).
+        """
         return self.network(vectors)[0][:, -1]
 
 
@@ -102,7 +110,15 @@ class FixedQuery(nn.Module):
         self.query = nn.Parameter(torch.zeros(width))
 
     def forward(self, vectors: Tensor, question: Tensor) -> Tensor:
-        """(B, T, d), (B, d) -> (B, d): the question is not used."""
+        """Average the vectors with weights that no question changes.
+
+        Args:
+            vectors: of the words, (B, T, d).
+            question: not used (B, d).
+
+        Returns:
+            (B, d).
+        """
         weights = (vectors @ self.query).softmax(dim=1)
         return (weights[:, :, None] * vectors).sum(dim=1)
 
@@ -206,5 +222,12 @@ def learn(
 
 
 def spell(ids: Tensor) -> str:
-    """(T,) numbers of words -> the words of one text."""
+    """Return a text as words.
+
+    Args:
+        ids: numbers of words (T,).
+
+    Returns:
+        The words, with spaces between them.
+    """
     return " ".join(WORDS[i] for i in ids.tolist())
