@@ -24,7 +24,7 @@ _SUMS = np.array([7.0, 17.0, 201.0, 18.0])
 def equal_products_by_hand(value: Any) -> Verdict:
     """Check PE(2)·PE(5), PE(7)·PE(10), PE(100)·PE(101) and PE(9)·PE(9).
 
-    The encoding has d = 4, so its two hands turn by 1 and by 0.01.
+    The encoding has d = 4, so its two pairs turn by 1 and by 0.01.
 
     Args:
         value: four numbers.
@@ -64,13 +64,13 @@ def _misconceptions() -> list[Misconception]:
          "The two pairs are added. A minus stands inside the cosine only, "
          "between the positions."),
         ("slow_hand_too_fast", _products(far, slow=0.1),
-         "Your slow hand turns by 1/10. For d = 4 the exponent of the second "
+         "Your slow pair turns by 1/10. For d = 4 the exponent of the second "
          "pair is 2/4, and 10000 to that power is 100."),
         ("base_1000", _products(far, slow=1000**-0.5),
          "Your base is 1000. The book's is 10000, and its root is 100."),
         ("both_hands_alike", 2 * np.cos(far),
-         "Both of your hands turn at the same speed. The second one turns by "
-         "0.01 a position."),
+         "Both of your pairs turn equally fast. The second one turns by 0.01 "
+         "a position."),
         ("degrees", _products(far, turn=np.pi / 180),
          "Your calculator counts in degrees. Angles are in radians here: the "
          "cosine of 3 is near -1."),
@@ -113,7 +113,7 @@ EQUAL_PRODUCTS = Paper(
     asked="PE(2)·PE(5), PE(7)·PE(10), PE(100)·PE(101) and PE(9)·PE(9) for "
     "d = 4: four numbers with three decimals, such as `(0.123, 1, 1, 0)`.",
     count="four numbers",
-    given="d = 4, so the hands turn by 1 and by 0.01 a position",
+    given="d = 4, so the pairs turn by 1 and by 0.01 a position",
     expected="four numbers, in the order of the list",
     want=lambda: _products(_DISTANCES),
     misconceptions=_misconceptions,

@@ -22,8 +22,8 @@ _RIGHT = (1.0, 10.0, 100.0, 1000.0)  # 10000 to the power i/4
 def wavelengths_by_hand(value: Any) -> Verdict:
     """Check the four wavelengths of an encoding with d = 8.
 
-    In multiples of 2 pi: how many positions it takes until the hand of a
-    pair has gone round once, divided by 2 pi.
+    In multiples of 2 pi: how many positions it takes until a pair has gone
+    round once, divided by 2 pi.
 
     Args:
         value: four numbers, for the pairs 0 to 3.
@@ -41,9 +41,9 @@ def _misconceptions() -> list[Misconception]:
     pair = np.arange(4)
     pick = [
         ("speeds_not_lengths", 1 / np.array(_RIGHT),
-         "These are the speeds: how far a hand turns with each position. The "
-         "wavelength is how many positions a full turn takes. A slow hand "
-         "has a *long* wave."),
+         "These are the frequencies: how far a pair turns with each position. "
+         "The wavelength is how many positions a full turn takes. A slow "
+         "pair has a *long* wave."),
         ("exponents_only", pair / 4,
          "These are the exponents 2i/d. Raise 10000 to each of them."),
         ("exponent_doubled", 10000.0 ** (pair / 2),
@@ -102,7 +102,7 @@ WAVELENGTHS = Paper(
     "digits of a number. The slowest one turns once in about 6,283 "
     "positions.",
     hints=(
-        "A hand that turns by w with each position has gone round once after "
+        "A pair that turns by w with each position has gone round once after "
         "2 pi / w positions. So the answer is 1 / w.",
         "w is 1 divided by 10000 to the power 2i/d, so 1 / w is that power. "
         "10000 to the power 1/4 is the root of the root of 10000.",
