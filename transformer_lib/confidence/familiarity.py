@@ -45,7 +45,9 @@ class Familiarity:
         classes = word_classes(sources, vocab_size, N_CLASSES)
         found = {
             run
-            for kind in {tuple(classes[list(source)]) for source in sources}
+            for kind in {
+                tuple(classes[list(source)].tolist()) for source in sources
+            }
             for run in _runs(kind)
         }
         return cls(
