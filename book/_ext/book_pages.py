@@ -5,7 +5,8 @@
 - A picture made by a code cell gets its alternative text from the <title> of
   the SVG; a picture without words is a warning, and `make book` turns every
   warning into a failure.
-- Each page has a description for link previews.
+- Each page has a description for link previews, and where the book has an
+  address, a picture (book/_tools/link_preview.py draws it).
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ MATHJAX_PARTS = (
     "sre/mathmaps/en.json",
 )
 MATHJAX_UNUSED = ("all-packages.js",)
+
+PREVIEW_WORDS = "The Transformer, drawn; its self-attention is lit"
 
 THEBE_EVENTS = ("builder-inited", "env-before-read-docs", "doctree-resolved")
 
@@ -159,6 +162,13 @@ def page_context(app, pagename, template, context, doctree) -> None:
         f'<meta property="og:description" '
         f'content="{escape(words, quote=True)}"/>',
     ]
+    if app.config.html_baseurl:
+        tags += [
+            f'<meta property="og:image" content="'
+            f'{escape(app.config.html_baseurl)}_static/preview.png"/>',
+            f'<meta property="og:image:alt" content="{PREVIEW_WORDS}"/>',
+            '<meta name="twitter:card" content="summary_large_image"/>',
+        ]
     if not described:
         tags.append(
             f'<meta name="description" content="{escape(words, quote=True)}"/>'

@@ -1,0 +1,163 @@
+"""The map on the cover, and "You are here" at the top of a chapter.
+
+    ```{book-map}
+    0: What do I need to know?
+    1: What is wrong with one vector?
+    ```
+
+gives each chapter its question. Parts and their order come from _toc.yml, names
+from the chapters' own titles, the marks of the short way from _config.yml; so
+the map says what the side bar says. A chapter of the book without a question is
+a warning, and `make book` turns every warning into a failure.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from pathlib import Path
+
+import yaml
+from docutils import nodes
+from machine import lit_in, svg
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
+
+LOGGER = logging.getLogger(__name__)
+
+CHAPTER = re.compile(r"chapters/(\d+)_\w+$")
+COVER = "book/index"
+
+
+class book_map(nodes.General, nodes.Element):
+    """The place of the map: attribute questions, {number: question}."""
+
+
+class you_are_here(nodes.General, nodes.Element):
+    """The drawing at the top of a chapter: attribute number."""
+
+
+class BookMap(SphinxDirective):
+    """The directive; its lines are `number: question`."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Return the place, and keep the questions for the chapters."""
+        self.env.note_dependency("_toc.yml")
+        pairs = (line.split(": ", 1) for line in self.content if line.strip())
+        questions = {int(number): words for number, words in pairs}
+        there = [
+            n for _, names in parts(self.env) for n in map(number_of, names)
+        ]
+        if sorted(questions) != there:
+            LOGGER.warning(
+                "book map: questions for chapters %s, but _toc.yml has %s",
+                sorted(questions),
+                there,
+                location=self.get_location(),
+            )
+        return [book_map(questions=questions)]
+
+
+def number_of(docname: str) -> int | None:
+    """Return 8 for chapters/08_masks, None for a page that is no chapter."""
+    match = CHAPTER.match(docname)
+    return int(match[1]) if match else None
+
+
+def parts(env) -> list[tuple[str, list[str]]]:
+    """Return the parts that hold chapters: (caption, names of the pages)."""
+    text = (Path(env.srcdir) / "_toc.yml").read_text(encoding="utf-8")
+    found = []
+    for part in yaml.safe_load(text)["parts"]:
+        names = [entry["file"] for entry in part["chapters"]]
+        names = [name for name in names if CHAPTER.match(name)]
+        if names:
+            found.append((part["caption"], names))
+    return found
+
+
+def links(builder, docname: str) -> dict[int, tuple[str, str]]:
+    """Return {number: (address, title)} of all chapters, seen from a page."""
+    return {
+        number_of(name): (
+            builder.get_relative_uri(docname, name),
+            builder.env.titles[name].astext(),
+        )
+        for _, names in parts(builder.env)
+        for name in names
+    }
+
+
+class PlaceDrawings(SphinxPostTransform):
+    """Put the drawing below the title of each chapter, in HTML only."""
+
+    default_priority = 220
+    formats = ("html",)
+
+    def run(self, **kwargs) -> None:
+        """Look at one page (called by Sphinx)."""
+        number = number_of(self.env.docname)
+        title = next(iter(self.document.findall(nodes.title)), None)
+        if number is not None and title is not None:
+            section = title.parent
+            section.insert(section.index(title) + 1, you_are_here(n=number))
+
+
+def visit_here(translator, node: you_are_here) -> None:
+    """Write the drawing and the chapter's question."""
+    builder = translator.builder
+    cover = builder.env.get_doctree(COVER)
+    places = list(cover.findall(book_map))
+    question = places[0]["questions"].get(node["n"], "") if places else ""
+    chapters = links(builder, builder.current_docname)
+    translator.body.append(
+        '<nav class="you-are-here" aria-label="You are here">'
+        f"<p><strong>You are here</strong> {escape(question)}</p>"
+        f"{svg(lit_in(node['n']), chapters)}</nav>"
+    )
+    raise nodes.SkipNode
+
+
+def visit_map(translator, node: book_map) -> None:
+    """Write the map."""
+    builder = translator.builder
+    chapters = links(builder, builder.current_docname)
+    short = builder.config.book_short_way
+    translator.body.append('<div class="book-map">')
+    for caption, names in parts(builder.env):
+        numbers = [number_of(name) for name in names]
+        lit = set().union(*map(lit_in, numbers))
+        translator.body.append(
+            f'<section class="map-part"><div>{svg(lit)}</div>'
+            f'<div><p class="map-title">{escape(caption)}</p><ol>'
+        )
+        for name, number in zip(names, numbers, strict=True):
+            address, title = chapters[number]
+            way = ' data-way="short"' if name in short else ""
+            translator.body.append(
+                f'<li{way}><a href="{address}"><span>{number}</span> '
+                f"{escape(title.split('. ', 1)[1])}</a> "
+                f"<em>{escape(node['questions'].get(number, ''))}</em></li>"
+            )
+        translator.body.append("</ol></div></section>")
+    translator.body.append("</div>")
+    raise nodes.SkipNode
+
+
+def skip(translator, node) -> None:
+    """Leave it out where there is no HTML."""
+    raise nodes.SkipNode
+
+
+def setup(app) -> dict:
+    """Connect the pieces (called by Sphinx)."""
+    app.add_directive("book-map", BookMap)
+    for kind, visit in ((book_map, visit_map), (you_are_here, visit_here)):
+        app.add_node(
+            kind, html=(visit, None), latex=(skip, None), text=(skip, None)
+        )
+    app.add_post_transform(PlaceDrawings)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
