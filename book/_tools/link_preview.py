@@ -19,9 +19,10 @@ from pathlib import Path
 from PIL import Image
 
 BOOK = Path(__file__).resolve().parents[1]
+WIDE = Image.Quantize.MAXCOVERAGE  # keeps a color of a few thin lines
 TARGET = BOOK / "_static" / "preview.png"
 SIZE = {"width": 1200, "height": 630}
-COLORS = 128
+COLORS = 256
 
 sys.path.insert(0, str(BOOK / "_ext"))
 from machine import lit_in, svg  # noqa: E402
@@ -62,7 +63,7 @@ def main() -> None:
         shot.set_content(page())
         picture = Image.open(io.BytesIO(shot.screenshot()))
         browser.close()
-    picture.convert("RGB").quantize(COLORS).save(TARGET, optimize=True)
+    picture.convert("RGB").quantize(COLORS, WIDE).save(TARGET, optimize=True)
     print(f"{TARGET}: {TARGET.stat().st_size / 1000:.0f} kB")
 
 
