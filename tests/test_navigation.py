@@ -6,6 +6,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
+import access  # noqa: E402
 import navigation  # noqa: E402
 import search_order  # noqa: E402
 
@@ -50,3 +51,21 @@ def test_the_search_knows_the_words_of_the_glossary():
     assert words["셀프 어텐션"] == words["자기 주의"] == "self-attention"
     assert words["라벨"] == words["레이블"] == "label"
     assert "english" not in words.values()
+
+
+def test_an_arrow_of_the_side_bar_is_named_after_its_page():
+    html = (
+        '<li><a href="api">The library</a><details><summary><i></i></summary>'
+        "<ul></ul></details></li>"
+    )
+    assert '<summary aria-label="Pages of: The library">' in (
+        access.named_summaries(html)
+    )
+
+
+def test_parameters_without_terms_are_lines():
+    html = (
+        "<dl>\n<dd>a: int,</dd>\n<dd>b: int,</dd>\n</dl>\n<dl><dt>x</dt></dl>"
+    )
+    assert access.plain_parameters(html).count('<span class="sig-line">') == 2
+    assert "<dl><dt>x</dt></dl>" in access.plain_parameters(html)
