@@ -212,6 +212,13 @@ def not_divided__recursive(weights, values):
     return first + not_divided__recursive(weights[1:], values[1:])
 
 
+def divided_only_far_from_one__isclose(weights, values):
+    total = weights @ values
+    if np.isclose(weights.sum(), 1, atol=0.1):
+        return total
+    return total / weights.sum()
+
+
 def divided_by_the_count__statistics(weights, values):
     return [
         statistics.fmean(w * x for w, x in zip(weights, column))

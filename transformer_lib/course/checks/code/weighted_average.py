@@ -58,6 +58,7 @@ CASES = (
     _case("votes", [3.0, 1, 2], [1.0, 5], [-2, 0], [4, 3]),
     _case("shares", [0.1, 0.2, 0.3, 0.4], [2.0, 1, 0], [0, 3, 1], [5, 0, -1],
           [1, 1, 4]),
+    _case("nearly shares", [0.3, 0.4, 0.31], [2.0, -1], [0, 3], [5, 1]),
     _case("square", [1.0, 5, 1], [2.0, 0, 7], [1, 3, 5], [4, 1, -2]),
     _case("one row", [2.0], [3.0, 1, -2]),
     _case("one number a row", [1.0, 0, 2, 4], [2.0], [9], [6], [3]),
@@ -181,6 +182,15 @@ You multiply and add, and stop there. That is right only if the weights sum to
 1. Here they sum to {total}, and {came} came instead of {wanted}.
 ? By what do you have to divide so that twice as many votes for everybody
 change nothing?
+
+divided_only_far_from_one
+- average = total / weights.sum()
++ far = abs(weights.sum() - 1) > 0.5
++ average = total / weights.sum() if far else total
+@ nearly shares
+You leave out the division when the sum of the weights is near 1. Here they sum
+to {total}, and {came} came instead of {wanted}.
+? Divide every time. When the weights do sum to 1, the division changes nothing.
 
 divided_by_the_count
 - weights.sum()

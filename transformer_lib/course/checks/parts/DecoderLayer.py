@@ -108,6 +108,7 @@ CASES = (
     _layer("inputs stay", 18, "inputs stay", _POST, 1, 2, 3),
     _layer("pre-norm inputs stay", 19, "inputs stay", _PRE, 1, 2, 3),
     _layer("float32", 20, "float32", _POST, 1, 2, 3),
+    _layer("digits", 23, "digits", (8, 2, 6, 0.0), 1, 2, 3),
     _layer("other device", 21, "other device", _POST, 2, 3, 4, _THREE,
            _PADDING),
     _layer("twice", 22, "twice", (4, 2, 6, 0.5), 2, 3, 3),
@@ -1224,6 +1225,16 @@ other_type
 For inputs and weights of 32 bits your layer does not give 32 bits. It must
 take the type of what it is given.
 ? Does `forward` make a tensor, or change the type of one?
+
+cut_to_32_bits
+- return x
++ return x.float().to(x.dtype)
+! digits
+@ digits
+The result has 64 bits, but only the digits of 32: on the way something is cut
+to 32 bits and widened again, and the digits that were lost do not come back.
+? Look for `.float()`, `float32`, and a softmax with a `dtype=`. The type of the
+inputs is the right one for every step.
 
 other_device
 ! other device

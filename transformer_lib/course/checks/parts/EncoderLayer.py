@@ -99,6 +99,7 @@ CASES = (
     _layer("inputs stay", 17, "inputs stay", _POST, 1, 2),
     _layer("pre-norm inputs stay", 18, "inputs stay", _PRE, 1, 2),
     _layer("float32", 19, "float32", _POST, 1, 2),
+    _layer("digits", 22, "digits", (8, 2, 6, 0.0), 1, 2),
     _layer("other device", 20, "other device", _POST, 2, 4, _PADDING),
     _layer("twice", 21, "twice", (4, 2, 6, 0.5), 2, 3),
 )
@@ -1008,6 +1009,16 @@ other_type
 For inputs and weights of 32 bits your layer does not give 32 bits. It must
 take the type of what it is given.
 ? Does `forward` make a tensor, or change the type of one?
+
+cut_to_32_bits
+- return x
++ return x.float().to(x.dtype)
+! digits
+@ digits
+The result has 64 bits, but only the digits of 32: on the way something is cut
+to 32 bits and widened again, and the digits that were lost do not come back.
+? Look for `.float()`, `float32`, and a softmax with a `dtype=`. The type of the
+inputs is the right one for every step.
 
 other_device
 ! other device

@@ -79,6 +79,7 @@ CASES = (
     _module("names", 7, "names", (3, 4), (1, 2)),
     _module("one token", 8, "output", (3, 4), (2, 1), **_MORE),
     _module("float32", 9, "float32", (3, 4), (1, 2), **_MORE),
+    _module("digits", 13, "digits", (3, 4), (1, 2), **_MORE),
     _module("other device", 10, "other device", (3, 4), (1, 2), **_MORE),
     _module("training", 12, "training", (8, 16), (2, 3), **_MORE),
 )
@@ -855,6 +856,16 @@ In 64 bits all is right; with weights and inputs of 32 bits the result has
 another type, or there is an error. Something in `forward` has a type of its
 own.
 ? Look for `.double()` and `dtype=`. A new tensor takes its type from the input.
+
+cut_to_32_bits
+- inner = F.relu(self.linear1(x))
++ inner = F.relu(self.linear1(x)).float().to(x.dtype)
+! digits
+@ digits
+The result has 64 bits, but only the digits of 32: on the way something is cut
+to 32 bits and widened again, and the digits that were lost do not come back.
+? Look for `.float()`, `float32`, and a softmax with a `dtype=`. The type of the
+inputs is the right one for every step.
 
 tied_to_the_processor
 ! other device

@@ -178,6 +178,7 @@ CASES = (
     _module("hidden row gradients", 16, "gradients", 4, 2, 1, 3, mask=_HIDDEN,
             **_MORE),
     _module("float32", 17, "float32", 4, 2, 1, 3, mask=_CAUSAL, **_MORE),
+    _module("digits", 23, "digits", 8, 2, 1, 3, **_MORE),
     _module("other device", 18, "other device", 4, 2, 1, 3, mask=_CAUSAL,
             **_MORE),
     _module("inputs stay", 19, "inputs stay", 4, 2, 2, 3, 4, mask=_PADDING,
@@ -1395,6 +1396,16 @@ In 64 bits all is right; with weights and inputs of 32 bits the result has
 another type, or there is an error. Something in `forward` has a type of its
 own.
 ? Look for `.double()` and `dtype=`. A new tensor takes its type from the input.
+
+cut_to_32_bits
+- self.out_proj(joined)
++ self.out_proj(joined.float().to(query.dtype))
+! digits
+@ digits
+The result has 64 bits, but only the digits of 32: on the way something is cut
+to 32 bits and widened again, and the digits that were lost do not come back.
+? Look for `.float()`, `float32`, and a softmax with a `dtype=`. The type of the
+inputs is the right one for every step.
 
 tied_to_the_processor
 ! other device

@@ -135,6 +135,7 @@ CASES = (
     _refined("gradients", 6, 0.0),
     _refined("float32", 6),
     _refined("float64", 6),
+    _refined("digits", 6),
     _refined("other device", 6),
     _refined("inputs stay", 6),
     _refined("twice", 6),
@@ -957,6 +958,16 @@ always_32_bits
 For 64-bit inputs your module does not give a 64-bit result. The type of the
 result is that of x.
 ? Look for `float()`, or `float32`.
+
+cut_to_32_bits
+- return self.dropout(x + self.pe[: x.shape[1]])
++ return self.dropout(x.float() + self.pe[: x.shape[1]].float()).to(x.dtype)
+! digits
+@ digits
+The result has 64 bits, but only the digits of 32: on the way something is cut
+to 32 bits and widened again, and the digits that were lost do not come back.
+? Look for `.float()`, `float32`, and a softmax with a `dtype=`. The type of the
+inputs is the right one for every step.
 
 table_stays_behind
 - self.register_buffer("pe", pe, persistent=False)

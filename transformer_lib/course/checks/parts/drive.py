@@ -184,6 +184,19 @@ def _float64(module: nn.Module, inputs: tuple, weights: dict) -> float:
     return float(torch.finfo(module(*inputs).dtype).bits)
 
 
+def _digits(module: nn.Module, inputs: tuple, weights: dict) -> Any:
+    """The later digits of what the inputs add to the result, as a sine.
+
+    A number that was cut to 32 bits on the way has other ones there; the
+    order of a sum moves them by much less than the check accepts. A table
+    that a module keeps, perhaps with 32 bits, cancels where it is added. All
+    are 0 in a result that has not 64 bits, which is another mistake.
+    """
+    zeros = (0 * x if _is_float(x) else x for x in inputs)
+    moved = module(*inputs) - module(*zeros)
+    return torch.sin(1e6 * moved * (moved.dtype == torch.float64))
+
+
 class _OneDevice(TorchDispatchMode):
     """Refuse what joins the processor's numbers with the other device's."""
 
@@ -300,6 +313,7 @@ SAID = {
     "gradients": "gradients of the inputs and of the weights",
     "float32": "bits of a number of the result, for 32-bit inputs",
     "float64": "bits of a number of the result, for 64-bit inputs",
+    "digits": "the digits after the sixth decimal of the result, as a sine",
     "other device": "shape of the result on another device",
     "inputs stay": "how far the inputs were changed",
     "twice": "1 if two calls in eval() agree",
@@ -314,6 +328,7 @@ ASKED = {
     "gradients": _gradients,
     "float32": _float32,
     "float64": _float64,
+    "digits": _digits,
     "other device": _other_device,
     "inputs stay": _inputs_stay,
     "twice": _twice,

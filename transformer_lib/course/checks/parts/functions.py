@@ -93,6 +93,19 @@ def _types(function: Callable, inputs: tuple) -> Any:
     return bits
 
 
+def _digits(function: Callable, inputs: tuple) -> Any:
+    """The later digits of the result, as a sine.
+
+    A number that was cut to 32 bits on the way has other ones there; the
+    order of a sum moves them by much less than the check accepts. All are 0
+    in a result that has not 64 bits, which is another mistake.
+    """
+    result = _tensor_or_nothing(function(*map(_tensor, inputs)))
+    if not torch.is_tensor(result):
+        return result
+    return torch.sin(1e6 * result * (result.dtype == torch.float64))
+
+
 def _true_or_false(function: Callable, inputs: tuple) -> Any:
     """1 if the result is a tensor of True and False."""
     result = _tensor_or_nothing(function(*map(_tensor, inputs)))
@@ -130,6 +143,7 @@ SAID = {
     "output": "the result",
     "gradients": "gradients of the inputs, one after another",
     "types": "bits of a number of the result, for inputs with 64, 32 and 16",
+    "digits": "the digits after the sixth decimal of the result, as a sine",
     "true or false": "1 if the result is a tensor of True and False",
     "other device": "shape of the result, where the inputs lie on another "
     "device than the processor",
@@ -138,6 +152,7 @@ ASKED = {
     "output": _output,
     "gradients": _gradients,
     "types": _types,
+    "digits": _digits,
     "true or false": _true_or_false,
     "other device": _other_device,
 }

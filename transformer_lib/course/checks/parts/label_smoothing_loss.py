@@ -97,6 +97,15 @@ def _types(function: Callable, logits: Tensor, *inputs: Any) -> Any:
     return bits
 
 
+def _digits(function: Callable, *inputs: Any) -> Any:
+    """The later digits of the total, as a sine; cut to 32 bits, others come.
+
+    They are 0 in a total that has not 64 bits, which is another mistake.
+    """
+    total = function(*inputs)[0]
+    return torch.sin(1e6 * total * (total.dtype == torch.float64))
+
+
 def _other_device(function: Callable, *inputs: Any) -> Any:
     with Elsewhere():
         result = function(*inputs)
@@ -109,12 +118,15 @@ ASKED = {
     "output": _output,
     "gradient": _gradient,
     "types": _types,
+    "digits": _digits,
     "other device": _other_device,
 }
 SAID = {
     "output": "asked are the total and the count",
     "gradient": "asked is the gradient of the total",
     "types": "asked are the bits of the total, for logits with 32 and with 64",
+    "digits": "asked are the digits after the sixth decimal of the total, as "
+    "a sine",
     "other device": "asked are the total and the count, with logits and "
     "labels on another device than the processor",
 }
@@ -146,6 +158,7 @@ CASES = (
     _case("large logits", (3, 2), 4, 0.1, basic=False, size=1000.0),
     _case("padding only", (0, 0), 4, 0.1, basic=False),
     _case("types", (2, 3), 5, 0.1, "types", basic=False),
+    _case("digits", (2, 3), 4, 0.25, "digits", basic=False),
     _case("other device", (2, 3), 5, 0.1, "other device", basic=False),
 )
 
@@ -668,6 +681,15 @@ The numbers are right, but the total has another type than the logits. Logits in
 32 bits give a total in 32, logits in 64 bits one in 64.
 ? Look for `.float()`, `.double()` and a `dtype=`; `.to(logits.dtype)` follows
 the input.
+
+cut_to_32_bits
+- logits.log_softmax(dim=-1)
++ logits.float().log_softmax(dim=-1).to(logits.dtype)
+@ digits
+The total has 64 bits, but only the digits of 32: on the way something is cut
+to 32 bits and widened again, and the digits that were lost do not come back.
+? Look for `.float()`, `float32`, and a `dtype=`. The type of the logits is the
+right one for every step.
 
 on_the_processor
 ! other device

@@ -157,6 +157,7 @@ CASES = (
     _case("gradients of nothing", 29, (2, 3, 2, 3), 2, mask=_EMPTY,
           ask="gradients"),
     _case("types", 30, (2, 3, 4, 2), 2, ask="types"),
+    _case("digits", 33, (2, 3, 4, 2), 2, ask="digits"),
     _case("other device", 31, (2, 3, 4, 5), 2, ask="other device"),
     _case("mask on another device", 32, (2, 3, 4, 5), 2, ask="other device",
           mask=_EMPTY),
@@ -1336,6 +1337,16 @@ fixed_to_one_type
 Your function does not give a result of the inputs' type for 64, 32 and 16
 bits. Something on the way has a type of its own.
 ? Where do you write a type, or create a tensor without saying of which type?
+
+cut_to_32_bits
+- scores.softmax(dim=-1)
++ scores.float().softmax(dim=-1).to(query.dtype)
+! digits
+@ digits
+The result has 64 bits, but only the digits of 32: on the way something is cut
+to 32 bits and widened again, and the digits that were lost do not come back.
+? Look for `.float()`, `float32`, and a softmax with a `dtype=`. The type of the
+inputs is the right one for every step.
 
 fixed_to_the_processor
 % (RuntimeError|NotImplementedError): (Tensor on device|Cannot copy|the result)
