@@ -121,5 +121,5 @@ def test_an_array_that_is_not_right_is_pointed_out():
 
 def test_right_parts_of_a_step_are_named():
     message = checks.step_by_hand((9, 18, 1.4, 1.44)).message
-    assert "Right so far: loss, slope." in message
+    assert "Right so far: loss, derivative." in message
     assert "Look again at the new w" in message

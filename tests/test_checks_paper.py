@@ -58,9 +58,9 @@ def test_right_numbers_are_right_in_any_brackets(value):
         ((0.5, 2.0, 1.0), None, "3 numbers came"),
         ([[0.5, 2.0]] * 2, None, "shape (2, 2) came"),
         ((0.5, np.nan), None, "not a finite number"),
-        ((0.5, ...), "half_filled", "some are still missing"),
-        ([[1.0, None]], "half_filled", "some are still missing"),
-        ("0.5, 2", "not_numbers", "Write numbers in brackets"),
+        ((0.5, ...), "half_filled", "Some are still missing"),
+        ([[1.0, None]], "half_filled", "Some are still missing"),
+        ("0.5, 2", "not_numbers", "Write plain numbers"),
         (len, "a_function", "not a function"),
     ],
 )
@@ -69,6 +69,28 @@ def test_other_values_are_told_apart(value, mistake, says):
     assert verdict.status == "wrong" and verdict.mistake == mistake
     assert says in verdict.message
     assert verdict.example.given == "x = 1" and verdict.hint(2) == "Second."
+
+
+@pytest.mark.parametrize(
+    ("value", "mistake"),
+    [
+        ((0.06, 2.35), "rounded"),
+        ((0.06, 2.3456), "rounded"),
+        ((2.35, 0.06), "turned"),
+        ((0.063, 2.0), None),
+        ((0.07, 2.35), None),
+    ],
+)
+def test_numbers_with_two_decimals_are_recognized(value, mistake):
+    fine = dataclasses.replace(
+        PAIR,
+        want=lambda: (0.0625, 2.3456),
+        misconceptions=lambda: [
+            Misconception("turned", (2.3456, 0.0625), "Turned.")
+        ],
+    )
+    assert judge_paper(fine, value).mistake == mistake
+    assert not judge_paper(fine, value).ok
 
 
 @pytest.mark.parametrize("value", [None, ..., (), (..., None), [[...], [...]]])

@@ -267,9 +267,7 @@ def test_the_coarsest_law_comes_first_and_all_probes_before_the_next():
     ):
         place, sentence = first_broken([probe([1, 2]), probe(got)], law)
         assert says in sentence and place == (says != "the law")
-    assert first_broken([probe([1, 2])], ())[1].endswith(
-        "is 1 in place of 0.5."
-    )
+    assert first_broken([probe([1, 2])], ())[1].endswith("is 1 instead of 0.5.")
 
 
 def test_an_error_is_told_with_what_helps():
@@ -293,9 +291,9 @@ def test_an_error_is_told_with_what_helps():
         (between_zero_and_one, [0.5, -0.25], "is -0.25."),
         (between_zero_and_one, [0.5, 1.25], "is 1.25."),
         (shape, [[0.5, 0.5]], "(1, 2) came, (2,) is wanted"),
-        (values, [0.5, 0.7], "at [1] is 0.7 in place of 0.5"),
-        (values, [0.6, 0.7], "at [0] is 0.6 in place of 0.5"),
-        (values, [0.5, 0.50001], "at [1] is 0.50001 in place of 0.5."),
+        (values, [0.5, 0.7], "at [1] is 0.7 instead of 0.5"),
+        (values, [0.6, 0.7], "at [0] is 0.6 instead of 0.5"),
+        (values, [0.5, 0.50001], "at [1] is 0.50001 instead of 0.5."),
     ],
 )
 def test_a_law_names_what_breaks_it(law, got, says):

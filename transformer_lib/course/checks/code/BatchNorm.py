@@ -242,7 +242,7 @@ or
 - axis = 0
 + axis = 1
 You average along axis 1, over the features of one row. That is layer norm;
-batch norm takes one mean for each feature, over the rows. {came} came in place
+batch norm takes one mean for each feature, over the rows. {came} came instead
 of {wanted}.
 ? A table of 5 rows with 3 features has 3 means.
 
@@ -250,7 +250,7 @@ over_all_entries
 - axis = 0
 + axis = None
 One mean for the whole batch: every feature is moved by the same number. Batch
-norm has one mean for each feature. {came} came in place of {wanted}.
+norm has one mean for each feature. {came} came instead of {wanted}.
 ? Which axis do you name in `mean`? None at all means every entry.
 
 divided_by_n_minus_one
@@ -258,7 +258,7 @@ divided_by_n_minus_one
 + x.var(axis, ddof=1)
 While training you divide by a variance that counts n - 1 rows. The batch is
 normalized with the plain mean of the squares, which counts n; only the
-*running* variance counts n - 1. {came} came in place of {wanted}.
+*running* variance counts n - 1. {came} came instead of {wanted}.
 ? Two variances are needed: one to divide by, one to keep.
 
 no_eps
@@ -274,7 +274,7 @@ eps_outside_the_root
 + (np.sqrt(variance) + 1e-5)
 @ more rows
 You add eps to the standard deviation; the formula adds it to the variance,
-before the root. Where the spread is small it shows: {came} came in place of
+before the root. Where the spread is small it shows: {came} came instead of
 {wanted}.
 ? Below the line: first variance plus eps, then the root of the sum.
 
@@ -291,21 +291,21 @@ or
 - 1e-5
 + 1e-12
 @ more rows
-Your eps is not 1e-5. Where the spread is small it shows: {came} came in place
+Your eps is not 1e-5. Where the spread is small it shows: {came} came instead
 of {wanted}.
 ? Compare the small number in your code with the one that is asked.
 
 root_forgotten
 - np.sqrt(variance + 1e-5)
 + (variance + 1e-5)
-You divide by the variance itself; its root is wanted. {came} came in place of
+You divide by the variance itself; its root is wanted. {came} came instead of
 {wanted}.
 ? Numbers twice as far apart must come out the same.
 
 mean_not_subtracted
 - (x - mean)
 + x
-You divide by the spread but subtract no mean: {came} came in place of
+You divide by the spread but subtract no mean: {came} came instead of
 {wanted}.
 ? What stands above the line? x minus the mean of its feature.
 
@@ -318,7 +318,7 @@ or
 - now if
 + before if
 While training you normalize with the running mean and variance. They serve
-evaluation; a training call uses the batch's own. {came} came in place of
+evaluation; a training call uses the batch's own. {came} came instead of
 {wanted}.
 ? After a training call the mean of each feature must be 0.
 
@@ -328,7 +328,7 @@ evaluates_with_the_batch
 @ one row
 With training = False you still use the mean and the variance of the rows that
 came in. Then a row's result depends on the other rows, and a row alone has no
-variance to divide by. {came} came in place of {wanted}. (Does the word training
+variance to divide by. {came} came instead of {wanted}. (Does the word training
 appear in your code?)
 ? Which two numbers for each feature did the training leave behind?
 
@@ -337,7 +337,7 @@ runs_only_the_mean
 + (self.mean, now[1])
 @ trained once
 With training = False you use the running mean, but the variance of the rows
-that came in: {came} came in place of {wanted}.
+that came in: {came} came instead of {wanted}.
 ? Both the mean and the variance have a running version.
 
 runs_only_the_variance
@@ -345,14 +345,14 @@ runs_only_the_variance
 + (now[0], self.variance)
 @ trained once
 With training = False you use the running variance, but the mean of the rows
-that came in: {came} came in place of {wanted}.
+that came in: {came} came instead of {wanted}.
 ? Both the mean and the variance have a running version.
 
 evaluation_does_nothing
 - np.sqrt(variance + 1e-5)
 + np.sqrt(variance + 1e-5) if training else x
 @ trained once
-With training = False you return x without normalizing it: {came} came in place
+With training = False you return x without normalizing it: {came} came instead
 of {wanted}. The formula is the same; only the mean and the variance come from
 elsewhere.
 ? Normalize with what the training left behind.
@@ -362,7 +362,7 @@ never_updated
 + if False:
 @ trained once
 The running mean and variance never change, so evaluation knows nothing of the
-training: {came} came in place of {wanted}. (A local variable is forgotten when
+training: {came} came instead of {wanted}. (A local variable is forgotten when
 the call ends; `self.` keeps it.)
 ? Each training call has to write into the object.
 
@@ -371,7 +371,7 @@ updated_while_evaluating
 + if True:
 @ in between
 A call with training = False also moves the running mean and variance. Looking
-must not change what is looked at: {came} came in place of {wanted}.
+must not change what is looked at: {came} came instead of {wanted}.
 ? Put the update inside the branch for training.
 
 only_the_mean_is_kept
@@ -379,7 +379,7 @@ only_the_mean_is_kept
 + _ = keep
 @ trained once
 The running mean moves, the running variance stays where it began: {came} came
-in place of {wanted}.
+instead of {wanted}.
 ? Two lines are needed for the update.
 
 only_the_variance_is_kept
@@ -387,14 +387,14 @@ only_the_variance_is_kept
 + _ = keep
 @ trained once
 The running variance moves, the running mean stays where it began: {came} came
-in place of {wanted}.
+instead of {wanted}.
 ? Two lines are needed for the update.
 
 training_flag_reversed
 - axis = 0
 + axis, training = 0, not training
 The two branches are exchanged: you use the running numbers when training is
-True. {came} came in place of {wanted}.
+True. {came} came instead of {wanted}.
 ? Read your `if` aloud.
 
 momentum_reversed
@@ -403,7 +403,7 @@ momentum_reversed
 @ trained once
 You keep a tenth of the old value and take nine tenths of the new one, which
 leaves little more than the last batch. Asked is the other way around: {came}
-came in place of {wanted}. (Here, as in PyTorch, momentum 0.1 is the
+came instead of {wanted}. (Here, as in PyTorch, momentum 0.1 is the
 weight of the *new* value; TensorFlow's momentum is the weight of the old one.)
 ? After one batch, nine tenths of the start must still be there.
 
@@ -428,7 +428,7 @@ or
 - 0.9, 0.1
 + 0.01, 0.99
 @ trained once
-The running numbers move, but not by a tenth of the way: {came} came in place
+The running numbers move, but not by a tenth of the way: {came} came instead
 of {wanted}.
 ? The weight of the newest batch is 0.1.
 
@@ -438,7 +438,7 @@ mean_of_all_batches
 +         keep, take = (n - 1) / n, 1 / n
 @ trained twice
 You keep the plain mean over all batches so far. That can be done, but asked is
-a moving average, which forgets old batches slowly: {came} came in place of
+a moving average, which forgets old batches slowly: {came} came instead of
 {wanted}.
 ? No counter is needed: nine tenths of the old, one tenth of the new.
 
@@ -457,7 +457,7 @@ added_without_forgetting
 + 1.0, 0.1
 @ trained once
 You add a tenth of the new value but keep all of the old one, so the running
-numbers grow without end: {came} came in place of {wanted}.
+numbers grow without end: {came} came instead of {wanted}.
 ? Multiply the old value by 0.9 first.
 
 keeps_the_biased_variance
@@ -465,7 +465,7 @@ keeps_the_biased_variance
 + x.var(axis)
 @ trained once
 The running variance takes in a variance that counts n rows. It should count n
-- 1, because it is an estimate for rows not yet seen: {came} came in place of
+- 1, because it is an estimate for rows not yet seen: {came} came instead of
 {wanted}. With batches of 5 that makes a quarter of what each batch adds.
 ? Two variances are needed: one to divide by, one to keep.
 
@@ -481,7 +481,7 @@ or
 + (self.mean, self.variance**2)
 @ trained twice
 You keep a running standard deviation. The mean of roots is not the root of the
-mean: {came} came in place of {wanted}.
+mean: {came} came instead of {wanted}.
 ? Keep the variance, and take the root when you divide.
 
 variance_starts_at_zero
@@ -489,7 +489,7 @@ variance_starts_at_zero
 + np.zeros(d), np.zeros(d)
 @ new object
 Your running variance starts at 0. It should start at 1, so that a new object
-changes nothing much: {came} came in place of {wanted}.
+changes nothing much: {came} came instead of {wanted}.
 ? Zeros for the mean, ones for the variance.
 
 shared_by_all_objects
@@ -521,7 +521,7 @@ gain_and_shift_forgotten
 @ gain
 After `bn.gamma = ...` and `bn.beta = ...` your result is the same as before.
 Keep the gain and the shift under these names, and use them in the last step:
-{came} came in place of {wanted}.
+{came} came instead of {wanted}.
 ? Multiply by gamma, add beta, for training and evaluation alike.
 
 gain_while_training_only
@@ -529,34 +529,34 @@ gain_while_training_only
 + self.gamma * normal + self.beta if training else normal
 @ gain later
 gamma and beta are used while training only. What is learned must also hold
-afterwards: {came} came in place of {wanted}.
+afterwards: {came} came instead of {wanted}.
 ? The last step belongs behind the `if`, for both branches.
 
 shift_forgotten
 -  + self.beta
 +
 @ gain
-beta is not used: {came} came in place of {wanted}.
+beta is not used: {came} came instead of {wanted}.
 ? Multiply by gamma, add beta.
 
 gain_forgotten
 - self.gamma * normal
 + normal
 @ gain
-gamma is not used: {came} came in place of {wanted}.
+gamma is not used: {came} came instead of {wanted}.
 ? Multiply by gamma, add beta.
 
 gain_and_shift_exchanged
 - self.gamma * normal + self.beta
 + self.beta * normal + self.gamma
 gamma and beta have changed places: gamma multiplies, beta is added. {came}
-came in place of {wanted}.
+came instead of {wanted}.
 ? At first gamma is all ones and beta all zeros.
 
 rounded
 - self.gamma * normal + self.beta
 + np.round(self.gamma * normal + self.beta, 2)
-Your result is rounded: {came} in place of {wanted}. Round when you print, not
+Your result is rounded: {came} instead of {wanted}. Round when you print, not
 when you compute.
 ? Is there a `round` on the way out?
 

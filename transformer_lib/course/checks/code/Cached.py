@@ -266,7 +266,7 @@ def _inside(probe: Probe) -> str | None:
     return (
         "The first thing that breaks: a mixture stays between the smallest "
         f"and the largest value, and your {number(got.array[place])} at "
-        f"{list(place)} lies outside. Do the shares of each sentence sum to 1?"
+        f"{list(place)} lies outside. Do the weights of each sentence sum to 1?"
     )
 
 
@@ -328,7 +328,7 @@ nothing_is_kept
 @ three steps
 Each step gives back its own value and nothing of earlier tokens. Are the old
 keys *and* the old values kept in `self`? They travel in pairs: with old keys
-alone, every share goes to the newest value.
+alone, all the weight goes to the newest value.
 ? After the step, what of it can a later step still find?
 
 keys_not_cached
@@ -336,7 +336,7 @@ keys_not_cached
 + softmax(0 * scores)
 @ three steps
 The old values are there, but all of them are compared through the newest key,
-so they get equal shares. Each old value needs its own old key.
+so they get equal weights. Each old value needs its own old key.
 ? How many keys are in the cache after three steps?
 
 newest_token_left_out
@@ -432,16 +432,16 @@ softmax_over_the_batch
 - softmax(scores)
 + softmax(scores, axis=0)
 @ two sentences
-The softmax runs over the sentences of the batch. Each sentence shares its
-whole among its *tokens*.
-? Sum your shares along both axes. Which sums are all 1?
+The softmax runs over the sentences of the batch. In each
+sentence the weights of its *tokens* sum to 1.
+? Sum your weights along both axes. Which sums are all 1?
 
 no_softmax
 - softmax(scores)
 + scores
 @ three steps
 The values are weighed with the scores themselves; the softmax is missing.
-? What should the shares of one sentence sum to?
+? What should the weights of one sentence sum to?
 
 matrices_exchanged
 - at @ self.W_Q
@@ -458,7 +458,7 @@ shares_returned
 - np.einsum("bt,btv->bv", weights, V)
 + weights
 @ three steps
-You return the shares. They are right; what is wanted are the mixtures of the
+You return the weights. They are right; what is wanted are the mixtures of the
 values, (B, d_v).
 ? One step is missing, and the cached values are needed for it.
 

@@ -158,7 +158,7 @@ You return per cent. A share is wanted, a number from 0 to 1.
 sign_turned
 - 1 - share
 + share - 1
-The number is right but for its sign: you take 1 from the fraction in place of
+The number is right but for its sign: you take 1 from the fraction instead of
 the fraction from 1.
 ? Which of the two is the larger?
 

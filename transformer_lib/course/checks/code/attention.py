@@ -134,7 +134,7 @@ no_scale
 -  / Q.shape[-1] ** 0.5
 +
 The scores are not scaled. Divide them by the root of d_k, here the root of
-{d_k}, before the softmax: {wanted} is wanted in place of {came}.
+{d_k}, before the softmax: {wanted} is wanted instead of {came}.
 ? How many numbers has one query? The root of that is the divisor.
 
 divided_by_d_k
@@ -169,7 +169,7 @@ other weights because others ask as well. The divisor is the root of d_k.
 multiplied_by_the_root
 - / Q
 + * Q
-You multiply the scores by the root of d_k in place of dividing. The largest
+You multiply the scores by the root of d_k instead of dividing. The largest
 weight becomes larger still.
 ? The root stands below the fraction bar.
 
@@ -200,7 +200,7 @@ scaled_after_the_softmax
 - softmax(scores)
 + softmax(scores) / Q.shape[-1] ** 0.5
 You divide after the softmax. Then the weights of a query sum to 1 divided by
-the root of d_k, and every result is too small: {came} in place of {wanted}.
+the root of d_k, and every result is too small: {came} instead of {wanted}.
 The division belongs to the scores.
 ? Sum the weights with which you multiply V. What must come out?
 
@@ -216,7 +216,7 @@ scores_with_values
 - K.mT
 + V.mT
 You compare the queries with the values. The key answers *does it match?*, the
-value is what is handed over. Scores need K.
+value is what is then averaged. Scores need K.
 ? V takes part in the last step only.
 
 keys_not_used
@@ -271,7 +271,7 @@ distance_in_place_of_dot_product
 - Q @ K.mT
 + -((Q[..., :, None, :] - K[..., None, :, :]) ** 2).sum(-1)
 Your scores are distances with a minus sign; wanted are dot products. That
-makes {came} in place of {wanted}.
+makes {came} instead of {wanted}.
 ? Multiply query and key entry by entry and add up.
 
 negative_scores
@@ -279,7 +279,7 @@ negative_scores
 + -Q @ K.mT
 The key that matches least gets the largest weight: a minus sign stands before
 the scores.
-? The largest score should get the largest share.
+? The largest score should get the largest weight.
 
 softmax_over_queries
 - softmax(scores)
@@ -294,7 +294,7 @@ softmax_over_everything
 - softmax(scores)
 + softmax(scores.ravel()).reshape(scores.shape)
 One softmax runs over the whole matrix, so all queries share one budget of 1
-and the results come out too small: {came} in place of {wanted}.
+and the results come out too small: {came} instead of {wanted}.
 ? Each row of scores needs a softmax of its own.
 
 softmax_over_features
@@ -304,9 +304,9 @@ or
 - weights @ V
 + softmax(weights @ V)
 Softmax runs over the numbers of the result, so each row of your result sums to
-1. Softmax belongs between the scores and V: it shares each query among the
-keys.
-? First shares, then the weighted sum. Which of the two comes last in your
+1. Softmax belongs between the scores and V: there it turns the
+scores of each query into weights.
+? First the weights, then the weighted sum. Which of the two comes last in your
 code?
 
 no_softmax
@@ -318,7 +318,7 @@ or
 - softmax(scores)
 + scores
 The softmax is missing: you weigh the values with the raw scores, and {came}
-comes out in place of {wanted}.
+comes out instead of {wanted}.
 ? Between the scores and the weighted sum one step is missing.
 
 no_exponential
@@ -335,14 +335,14 @@ or
 - softmax(scores)
 + np.exp(scores - top(scores))
 You take the exponential of the scores but do not divide by its sum, so the
-weights of a query are no shares: {came} came in place of {wanted}.
+weights of a query do not sum to 1: {came} came instead of {wanted}.
 ? What should the weights of one query sum to?
 
 base_two
 - softmax(scores)
 + softmax(scores * np.log(2))
 You raise 2 to the scores, as in the game with votes. Softmax uses e = 2.718,
-so {wanted} is wanted in place of {came}.
+so {wanted} is wanted instead of {came}.
 ? Only the base is wrong, everything else is right.
 
 sigmoid
@@ -372,14 +372,14 @@ values_not_weighted
 + np.ones_like(scores)
 You add up the values without weights: every weight is 1. That also happens
 when softmax gets one score at a time, because a single number always gets the
-whole share.
+weight 1.
 ? Softmax must see all scores of one query together, as one row, and each value
-is multiplied by its share before the sum.
+is multiplied by its weight before the sum.
 
 softmax_twice
 - softmax(scores)
 + softmax(softmax(scores))
-Softmax is applied twice, so the weights are almost equal: {came} in place of
+Softmax is applied twice, so the weights are almost equal: {came} instead of
 {wanted}.
 ? Once is enough: find the second call.
 
@@ -413,14 +413,14 @@ keys_as_values
 - weights @ V
 + weights @ K
 @ two queries
-You average the keys. The keys only decide on the weights; what is handed over
+You average the keys. The keys only decide on the weights; what is averaged
 are the values V. Your result has {came_columns} columns, and V has {d_v}.
 ? K is needed for the scores and never again.
 
 queries_as_values
 - weights @ V
 + weights @ Q
-You average the queries. What is handed over are the values V. It runs only if
+You average the queries. What is averaged are the values V. It runs only if
 there are as many queries as keys.
 ? Q is needed for the scores and never again.
 
@@ -443,7 +443,7 @@ keys.
 returned_weights
 - weights @ V
 + weights
-You return the weights, {n_q} by {n_k} shares. They are right; one step is
+You return the weights, a table of {n_q} by {n_k}. They are right; one step is
 missing: the average of the values with these weights.
 ? The result has as many columns as V.
 
@@ -473,9 +473,9 @@ divided_by_the_number_of_keys
 - weights @ V
 + weights @ V / K.shape[-2]
 You divide the weighted sum by the number of keys once more. The weights
-already sum to 1, so the sum is an average: {wanted} is wanted in place of
+already sum to 1, so the sum is an average: {wanted} is wanted instead of
 {came}.
-? A mean in place of a sum divides twice.
+? A mean instead of a sum divides twice.
 
 transposed
 - weights @ V
@@ -492,7 +492,7 @@ or
 + np.ones_like(Q[..., :1]) * (weights @ V).sum(-2, keepdims=True)
 The results of the queries pile up: each one still holds what the queries
 before it took home, or all rows are one and the same array. {came} comes out
-in place of {wanted}.
+instead of {wanted}.
 ? The array that you add to begins with zeros *for each query*, inside the loop
 over the queries.
 

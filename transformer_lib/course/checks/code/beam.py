@@ -457,7 +457,7 @@ score_of_the_newest_token
 + more
 A hypothesis is ranked by its newest token alone. Its score is the sum of the
 log-probabilities of *all* its tokens.
-? What is handed on to the longer hypothesis beside its tokens?
+? What does the longer hypothesis take over besides the tokens?
 
 mean_in_place_of_sum
 - total + more
@@ -498,7 +498,8 @@ or
 @ penalty 1.5
 What is kept has been divided already, so in the next step it is divided once
 more. Keep the plain sum; divide a copy of it, only for the ranking.
-? Two numbers belong to a hypothesis. Which one is handed on?
+? Two numbers belong to a hypothesis. Which one does the longer hypothesis go
+on with?
 
 penalty_for_finished_only
 - ** alpha
@@ -564,7 +565,7 @@ penalty_turned_over
 - total / (
 + total * (
 @ penalty 1.5
-You multiply by the penalty in place of dividing. The sums are negative, so
+You multiply by the penalty instead of dividing. The sums are negative, so
 that makes long answers worse still.
 ? Should a longer answer come nearer to 0 or farther from it?
 
@@ -589,7 +590,7 @@ the formula here divides.
 alpha_fixed
 - ** alpha
 + ** 0.6
-The penalty has a fixed power. It is handed over as alpha, here {alpha}.
+The penalty has a fixed power. It is the input alpha, here {alpha}.
 ? Search your code for a number that should be a name.
 
 length_without_eos
@@ -629,8 +630,8 @@ The prefix begins with <eos> where <bos> belongs.
 fixed_ids
 - pool = [([], 0.0)]
 + bos, eos, pool = 1, 2, [([], 0.0)]
-You use ids of your own (1 and 2) for <bos> and <eos> in place of those handed
-over, here {bos} and {eos}.
+You use ids of your own (1 and 2) for <bos> and <eos> instead of the inputs,
+here {bos} and {eos}.
 ? Search your code for numbers that should be names.
 
 returned_the_worst
@@ -667,7 +668,7 @@ sign_turned
 - return tokens, total
 + return tokens, -total
 The tokens are right. The log-probability has lost its minus sign.
-? The logarithm of a share is never positive.
+? The logarithm of a probability is never positive.
 
 returned_the_mean
 - return tokens, total

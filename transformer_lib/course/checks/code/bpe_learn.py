@@ -145,7 +145,7 @@ def _first_pair(probe: Probe) -> str | None:
         if mine != right:
             return (
                 f"The first thing that breaks: merge {turn} is "
-                f"{'+'.join(mine)} in place of {'+'.join(right)}."
+                f"{'+'.join(mine)} instead of {'+'.join(right)}."
             )
     if len(got) != len(want):
         return (

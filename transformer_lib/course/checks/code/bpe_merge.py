@@ -156,7 +156,7 @@ def _first_word(probe: Probe) -> str | None:
         if got != want:
             return (
                 "The form is right, the cuts are not: the first word that "
-                f"differs is `{'|'.join(got)}` in place of "
+                f"differs is `{'|'.join(got)}` instead of "
                 f"`{'|'.join(want)}`."
             )
     return None

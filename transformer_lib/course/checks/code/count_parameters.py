@@ -495,7 +495,7 @@ or
 + config = Sizes(config.vocab_size)
 + d = config.d_model
 Your count is that of the paper's base model, whatever the config says. Perhaps
-your function uses `d`, `d_ff`, `N` and `V` of an earlier cell in place of its
+your function uses `d`, `d_ff`, `N` and `V` of an earlier cell instead of its
 input.
 ? The config of the example has d_model {d}. Which line of yours reads it?
 

@@ -261,7 +261,7 @@ or
 or
 - (z +
 + (2 * z +
-The vector that the sub-layer read is added twice: {came} came in place of
+The vector that the sub-layer read is added twice: {came} came instead of
 {wanted}. Perhaps you add it and then call something that adds it too.
 ? attn and ffn give the change alone; the plus sign is yours, once.
 
@@ -276,7 +276,7 @@ or
 or
 - (z +
 + (z + 2 *
-The change is added twice: {came} came in place of {wanted}.
+The change is added twice: {came} came instead of {wanted}.
 ? Count how often the result of the sub-layer stands in your sum.
 
 multiplied
@@ -316,7 +316,7 @@ or
 or
 - (z +
 + (-z +
-You subtract where you should add: {came} came in place of {wanted}. F(x) =
+You subtract where you should add: {came} came instead of {wanted}. F(x) =
 H(x) - x is what a sub-layer has to learn; the layer itself adds x again.
 ? A sub-layer gives the change. What do you do with a change to have it made?
 
@@ -406,7 +406,7 @@ change_normalized_too
 + ln(forwarded))
 You normalize the change, add it, and normalize the sum as well. The paper adds
 the change as the sub-layer made it, so that a small change stays small: {came}
-came in place of {wanted}.
+came instead of {wanted}.
 ? One norm for each sub-layer, after the sum. Which one is too many?
 
 sum_of_two_norms
@@ -423,7 +423,7 @@ sum_of_two_norms
 - forwarded)
 + ln(forwarded))
 You normalize x and the change each for itself and add them afterwards. The
-norm of a sum is not the sum of the norms: {came} came in place of {wanted}.
+norm of a sum is not the sum of the norms: {came} came instead of {wanted}.
 ? First the sum, then one norm.
 
 skip_starts_after_the_norm
@@ -452,7 +452,7 @@ or
 - (x)
 + (ln(x))
 There is a norm before the sub-layer as well as after the sum. In the paper
-each sub-layer reads its input as it is, so {wanted} is wanted in place of
+each sub-layer reads its input as it is, so {wanted} is wanted instead of
 {came}.
 ? One norm for each sub-layer, after the sum. Which one is too many?
 
@@ -463,7 +463,7 @@ norm_applied_twice
 - return y
 + return ln(y)
 Each sum is normalized twice. With a learned gain and bias the second norm
-changes the numbers again: {came} in place of {wanted}.
+changes the numbers again: {came} instead of {wanted}.
 ? One norm for each sum.
 
 no_norm

@@ -138,7 +138,7 @@ per_cell
 + mask.size
 @ two batches
 You divide by all {cells} places, padding included, so the number falls when
-short sentences share a batch with long ones: {came} in place of {wanted}. Only
+short sentences share a batch with long ones: {came} instead of {wanted}. Only
 {tokens} of them hold a real token.
 ? How many real tokens are there? A mask can count them.
 
@@ -164,7 +164,7 @@ or
 + len(mask)
 @ two batches
 You average over all places and never ask the masks: padding counts as if it
-were language, {came} in place of {wanted}.
+were language, {came} instead of {wanted}.
 ? Where does your code use `masks`?
 
 padding_in_the_sum
@@ -172,7 +172,7 @@ padding_in_the_sum
 + loss.sum()
 @ two batches
 You divide by the number of real tokens, but the sum above it holds the losses
-of the padding too: {came} in place of {wanted}.
+of the padding too: {came} instead of {wanted}.
 ? The mask is needed twice, above and below the line.
 
 mask_reversed
@@ -197,7 +197,7 @@ per_sentence
 + len(mask)
 @ two batches
 You average the means of the {sentences} sentences, so a word in a short
-sentence weighs more than one in a long sentence: {came} in place of {wanted}.
+sentence weighs more than one in a long sentence: {came} instead of {wanted}.
 A legitimate choice, but not the loss per token.
 ? How often do you divide?
 
@@ -220,7 +220,7 @@ or
 You take the mean of each of the {batches} batches and average these, so a batch
 weighs as one, or by its sentences or places. It has to weigh by its real
 tokens; otherwise the number depends on how the sentences are cut into batches:
-{came} in place of {wanted}.
+{came} instead of {wanted}.
 ? Inside the loop only sums are kept. How often do you divide?
 
 mean_of_batch_means_per_cell
@@ -255,7 +255,7 @@ per_place_in_the_row
 + len(mask[0])
 @ two batches
 You divide by the lengths of the rows and forget that a batch has several rows:
-{came} in place of {wanted}.
+{came} instead of {wanted}.
 ? What is counted below the line?
 
 zeros_left_out
@@ -284,7 +284,7 @@ or
 - (loss * mask).sum()
 + mean(loss, mask)
 @ two batches
-You divide twice: {came} in place of {wanted}. In training that makes the
+You divide twice: {came} instead of {wanted}. In training that makes the
 gradients tiny. Sum first, divide once.
 ? Follow one loss through your function and count the divisions.
 
@@ -295,7 +295,7 @@ sum_of_means
 + total
 @ two batches
 You add up the means of the batches, and the sum grows with their number:
-{came} in place of {wanted}.
+{came} instead of {wanted}.
 ? Keep sums inside the loop, and divide once after it.
 
 several_numbers
@@ -319,7 +319,7 @@ or
 + tokens =
 @ two batches
 One of your two sums holds the last batch alone, the other one all batches:
-{came} in place of {wanted}.
+{came} instead of {wanted}.
 ? Which sum is set to 0 inside the loop?
 
 only_the_last_batch
@@ -327,7 +327,7 @@ only_the_last_batch
 + losses, masks = losses[-1:], masks[-1:]
 + total = 0
 @ two batches
-Your number is that of the last batch alone: {came} in place of {wanted}. The
+Your number is that of the last batch alone: {came} instead of {wanted}. The
 variable is overwritten in each round of the loop.
 ? What is remembered from the first batch?
 
@@ -336,7 +336,7 @@ only_the_first_batch
 + losses, masks = losses[:1], masks[:1]
 + total = 0
 @ two batches
-Your number is that of the first batch alone: {came} in place of {wanted}. Does
+Your number is that of the first batch alone: {came} instead of {wanted}. Does
 `return` stand inside the loop?
 ? How often does your loop run?
 
@@ -345,7 +345,7 @@ last_batch_lost
 + losses, masks = losses[:-1] or losses, masks[:-1] or masks
 + total = 0
 @ two batches
-The last batch is missing: {came} in place of {wanted}.
+The last batch is missing: {came} instead of {wanted}.
 ? How often does your loop run?
 
 a_place_lost
@@ -357,7 +357,7 @@ or
 + strict=True):
 +     loss, mask = loss[:, 1:], mask[:, 1:]
 @ two batches
-The first or the last place of each row is missing: {came} in place of
+The first or the last place of each row is missing: {came} instead of
 {wanted}. The shift by one is done already, when the losses come.
 ? Look for a cut such as `1:` or `:-1`.
 
@@ -413,7 +413,7 @@ rounded
 or
 - return average
 + return np.round(average, 3)
-You round the loss: {came} in place of {wanted}. Round when you print, not when
+You round the loss: {came} instead of {wanted}. Round when you print, not when
 you compute.
 ? Look for a rounding on the way out.
 

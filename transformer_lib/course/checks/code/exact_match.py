@@ -193,7 +193,7 @@ or
 or
 - sum(hits) / n
 + round(sum(hits) / n, 1)
-You round the share: {came} in place of {wanted}. Round when you print, not
+You round the share: {came} instead of {wanted}. Round when you print, not
 when you compute.
 ? Is there a `round` on the way out?
 
@@ -203,7 +203,7 @@ all_or_nothing
 or
 - / n
 + // n
-One wrong sentence makes your result {came} in place of {wanted}. Either you
+One wrong sentence makes your result {came} instead of {wanted}. Either you
 ask whether the whole lists are equal, or a whole-number division (`//`, `int`)
 cuts off what follows the point.
 ? How many questions do you ask for a list of three sentences, and with which
@@ -214,7 +214,7 @@ one_is_enough
 + any(hits)
 A single right sentence makes your result 1. Wanted is how large the share of
 right ones is: {wanted}.
-? Count in place of asking whether there is any.
+? Count instead of asking whether there is any.
 
 list_of_answers
 - sum(hits) / n
@@ -235,7 +235,7 @@ or
 or
 - sum(hits)
 + hits[-1]
-Your result depends on one sentence only: {came} in place of {wanted}. Does
+Your result depends on one sentence only: {came} instead of {wanted}. Does
 `return` stand inside the loop, or is the count overwritten each time?
 ? Follow your loop by hand over two sentences. What is remembered from the
 first?
@@ -280,7 +280,7 @@ or
 - h == r
 + alike(h.split(), r.split()) / max(len(h.split()), len(r.split()))
 You count words that are right, so a sentence with one wrong word still earns
-most of a point: {came} in place of {wanted}. Here a sentence is right as a
+most of a point: {came} instead of {wanted}. Here a sentence is right as a
 whole or not at all.
 ? Compare the two texts with one question, not word by word.
 
@@ -295,7 +295,7 @@ or
 + alike(h, r)
 - / n
 + / sum(len(r) for r in right)
-You count characters that are right: {came} in place of {wanted}. Here a
+You count characters that are right: {came} instead of {wanted}. Here a
 sentence is right as a whole or not at all.
 ? Compare the two texts with one question, not letter by letter.
 
@@ -305,7 +305,7 @@ word_overlap
 or
 - h == r
 + len(set(h.split()) & set(r.split())) / len(set((h + " " + r).split()))
-You count how many words the two sentences share: {came} in place of {wanted}.
+You count how many words the two sentences share: {came} instead of {wanted}.
 Here a sentence is right as a whole or not at all.
 ? Compare the two texts with one question.
 
@@ -344,7 +344,7 @@ or the other way around. Equal means equal from end to end.
 same_length_is_enough
 - h == r
 + len(h.split()) == len(r.split())
-You compare how many words the sentences have, not which ones: {came} in place
+You compare how many words the sentences have, not which ones: {came} instead
 of {wanted}.
 ? Where do you use the texts themselves?
 
@@ -393,7 +393,7 @@ or
 or
 - h.strip()
 + h
-A space at an end of a sentence makes you count it as wrong: {came} in place of
+A space at an end of a sentence makes you count it as wrong: {came} instead of
 {wanted}. Take the spaces away first, at both ends and in both lists.
 ? Texts have a method that takes away spaces at both ends. The references may
 have spaces too.
@@ -436,7 +436,7 @@ sorted_first
 - zip(left, right, strict=True)
 + zip(sorted(left), sorted(right), strict=True)
 You sort both lists before comparing, so sentences meet that do not belong
-together: {came} in place of {wanted}.
+together: {came} instead of {wanted}.
 ? The order of the lists says which sentence belongs to which.
 
 & unequal_lengths_accepted

@@ -519,7 +519,7 @@ always_chosen
 - < p
 + <= 1
 @ a quarter
-Every word is masked, whatever p is. Use the p that is handed over.
+Every word is masked, whatever p is. Use the input p.
 ? What should happen if p is 0?
 
 p_not_used
@@ -527,7 +527,7 @@ p_not_used
 + < 0.15
 @ a quarter
 With p = {p} the share {masked} of the words is masked, as if p were 0.15. Use
-the p that is handed over.
+the input p.
 ? Search the body for a number that should be a name.
 
 drawn_twice

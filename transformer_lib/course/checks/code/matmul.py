@@ -127,7 +127,7 @@ or
 - return C
 + return dots(A, B)
 @ square
-Rows of A meet rows of B: in {where} that gives {came} in place of {wanted}. In
+Rows of A meet rows of B: in {where} that gives {came} instead of {wanted}. In
 B you have to walk down a column.
 ? Which index of B changes while you walk down column j: the first or the
 second?
@@ -139,7 +139,7 @@ or
 - return C
 + return dots(A.T, B.T)
 @ square
-Columns of A meet columns of B: in {where} that gives {came} in place of
+Columns of A meet columns of B: in {where} that gives {came} instead of
 {wanted}. In A you have to walk along a row.
 ? Which index of A changes while you walk along row i: the first or the second?
 
@@ -152,7 +152,7 @@ or
 + return dots(B, A.T)
 @ square
 You compute B times A. The order matters: rows come from A, columns from B. In
-{where} you get {came} in place of {wanted}.
+{where} you get {came} instead of {wanted}.
 ? For A of shape (2, 3) and B of shape (3, 4) only one order is possible.
 Which?
 
@@ -173,7 +173,7 @@ or
 - return C
 + return dots(A.T, B)
 @ square
-Columns of A meet rows of B: in {where} that gives {came} in place of {wanted}.
+Columns of A meet rows of B: in {where} that gives {came} instead of {wanted}.
 It is the other way around.
 ? Along A you walk in a row, down B in a column.
 
@@ -197,13 +197,13 @@ not_added_up
 - +=
 + =
 Each entry holds only the last product of its row and column, because every new
-product overwrites the one before: {came} in place of {wanted}.
+product overwrites the one before: {came} instead of {wanted}.
 ? Inside the innermost loop, `=` replaces and `+=` adds.
 
 first_product_only
 - range(inner)
 + range(1)
-Each entry holds only the first product of its row and column: {came} in place
+Each entry holds only the first product of its row and column: {came} instead
 of {wanted}. The innermost loop ends too early.
 ? Is there a `break`, or a line that should stand one step further to the left?
 
@@ -213,7 +213,7 @@ one_product_missing
 or
 - range(inner)
 + range(1, inner)
-One product is missing in each sum: {came} in place of {wanted}. The innermost
+One product is missing in each sum: {came} instead of {wanted}. The innermost
 loop starts too late or stops too early.
 ? `range(3)` counts 0, 1, 2. Nothing has to be subtracted.
 
@@ -222,7 +222,7 @@ length_overwritten
 + for k in range(inner):
 +             inner = k
 With each new entry your innermost loop becomes shorter by one product: {came}
-in place of {wanted}. A name is used twice, once for a length and once for a
+instead of {wanted}. A name is used twice, once for a length and once for a
 place, as in `for k in range(k)`.
 ? After the first round that name no longer holds the length. Give the length a
 name of its own.
@@ -239,7 +239,7 @@ or
 +     for j in range(m):
 - total = 0
 +
-Your sum goes on from one entry to the next: {came} in place of {wanted}. The
+Your sum goes on from one entry to the next: {came} instead of {wanted}. The
 first entry is right, the later ones carry the earlier ones along.
 ? Where is the sum set back to 0? It has to happen once for each entry, just
 before the innermost loop.
@@ -247,7 +247,7 @@ before the innermost loop.
 sum_starts_at_one
 - total = 0
 + total = 1
-Every entry is too large by 1: {came} in place of {wanted}. A sum starts from
+Every entry is too large by 1: {came} instead of {wanted}. A sum starts from
 0.
 ? What stands in the table before the first product is added?
 
@@ -264,13 +264,13 @@ added_in_pairs
 - *
 + +
 You add the entries of row and column pair by pair; they have to be multiplied:
-{came} in place of {wanted}.
+{came} instead of {wanted}.
 ? Dot product: multiply pair by pair, then add up.
 
 mean_in_place_of_sum
 - C[i, j] = total
 + C[i, j] = total / inner
-You divide by the number of products: {came} in place of {wanted}. The sum is
+You divide by the number of products: {came} instead of {wanted}. The sum is
 wanted, not the mean.
 ? Look for a `mean` or a division.
 

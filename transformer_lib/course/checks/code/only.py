@@ -420,7 +420,7 @@ only_twice
 article_lost
 - phrase.english.insert(0, word)
 + phrase.english[0] = word
-A word of the subject is gone: `only` has taken its place in place of standing
+A word of the subject is gone: `only` has taken its place instead of standing
 before it.
 ? Do you assign to the first place of the list, or insert before it?
 
@@ -670,7 +670,7 @@ EXERCISE = Exercise(
     name="only",
     inputs=("scene",),
     asked="`only(scene)` returns a Phrase that begins with *only* and has "
-    "만 in place of the subject's particle, with any subject and any verb "
+    "만 instead of the subject's particle, with any subject and any verb "
     "without an object. *Only* and 만 are linked to each other, and to "
     "nothing else; all other words and links are as in `simple`.",
     praise="All sixty sentences are right: the words, the particle, the "

@@ -74,7 +74,7 @@ layer_norm
 - x / root
 + centered(x) / root
 That is layer norm: you subtract the mean first. RMSNorm leaves the mean where
-it is: {wanted} is wanted in place of {came}.
+it is: {wanted} is wanted instead of {came}.
 ? Read the formula once more: is there a minus sign in it?
 
 divided_by_the_deviation
@@ -88,7 +88,7 @@ mean_subtracted_above
 - x / root
 + centered(x) / root
 You subtract the mean above the line. RMSNorm subtracts nothing: {wanted} is
-wanted in place of {came}.
+wanted instead of {came}.
 ? Read the formula once more: is there a minus sign in it?
 
 root_forgotten
@@ -147,7 +147,7 @@ divides *column* 2. It runs only where there are as many tokens as numbers.
 no_eps
 - mean_square + eps
 + mean_square
-eps is not used: {came} came in place of {wanted}. A vector of zeros would be
+eps is not used: {came} came instead of {wanted}. A vector of zeros would be
 divided by 0.
 ? Add it to the mean square, before the root.
 
@@ -155,7 +155,7 @@ eps_outside_the_root
 - np.sqrt(mean_square + eps)
 + np.sqrt(mean_square) + eps
 You add eps to the root; the formula adds it to the mean square, before the
-root: {wanted} is wanted in place of {came}.
+root: {wanted} is wanted instead of {came}.
 ? Below the line: first mean square plus eps, then the root of the sum.
 
 fixed_eps
@@ -168,13 +168,13 @@ or
 - + eps
 + + 1e-8
 @ small numbers
-You add a number of your own in place of the input eps.
+You add a number of your own instead of the input eps.
 ? Where does the third input appear in your code?
 
 no_gain
 - gamma * normal
 + normal
-gamma is not used: {came} came in place of {wanted}.
+gamma is not used: {came} came instead of {wanted}.
 ? The last step multiplies by gamma, one number for each feature.
 
 gain_added
@@ -200,7 +200,7 @@ is gamma itself.
 multiplied_by_the_root
 - x / root
 + x * root
-You multiply by the root in place of dividing: large vectors become larger
+You multiply by the root instead of dividing: large vectors become larger
 still.
 ? The root stands below the line.
 

@@ -328,7 +328,7 @@ softmax_again
 or
 - return result
 + return softmax(result)
-You bring the rows back to 1 by a softmax. They are shares already (twice as
+You bring the rows back to 1 by a softmax. They are weights already (twice as
 large); a division by their sum is enough.
 ? What does softmax make of a weight of 0?
 
@@ -449,7 +449,7 @@ or
 or
 - return result
 + return (100 * result).round(1)
-You return per cent. Shares are wanted, rows that sum to 1.
+You return percentages. Weights are wanted: rows that sum to 1.
 ? Leave out the factor 100.
 
 rounded
@@ -461,7 +461,7 @@ or
 or
 - return result
 + return result.round(4)
-The numbers are right but rounded. After some layers most shares are small, and
+The numbers are right but rounded. After some layers most weights are small, and
 rounding makes zeros of them.
 ? Round when you print, not when you compute.
 
@@ -474,8 +474,8 @@ An axis of length 1 stands in front. A matrix is wanted, (n, n).
 places_not_shares
 - return result
 + return result.argmax(axis=-1)
-You return the place of the largest share in each row. The shares themselves
-are wanted.
+You return the place of the largest weight in each row. The weights
+themselves are wanted.
 ? Leave out the `argmax`.
 """
 

@@ -134,7 +134,7 @@ scaled_by_root_of_d
 - scores =
 + scores = X.shape[1] ** -0.5 *
 You divide the scores by the root of d. A later chapter adds exactly that and
-says why; here the scores are wanted as they are, so {came} came in place of
+says why; here the scores are wanted as they are, so {came} came instead of
 {wanted}.
 ? Take the division away for now.
 
@@ -179,7 +179,7 @@ distance_in_place_of_dot_product
 - X @ X.T
 + -((X[:, None] - X) ** 2).sum(axis=-1)
 Your scores are distances with a minus sign; wanted are dot products. For row
-{row} that makes {came} in place of {wanted}.
+{row} that makes {came} instead of {wanted}.
 ? Multiply the two vectors entry by entry and add up.
 
 star_in_the_scores
@@ -216,7 +216,7 @@ softmax_over_queries
 - axis=1
 + axis=0
 The weights with which you build row {row} sum to {column_sum}, not to 1. Most
-often softmax runs down the columns (over the queries) in place of along the
+often softmax runs down the columns (over the queries) instead of along the
 rows; weights that are transposed, or a sum that lost its axis, give the same
 numbers.
 ? Sum your weights along both directions. Which of the two sums is all ones?
@@ -226,14 +226,14 @@ softmax_over_everything
 - softmax(scores, axis=1)
 + softmax(scores.ravel()).reshape(scores.shape)
 One softmax runs over the whole matrix, so all {n} tokens share one budget of 1
-and the contexts come out too short: {came_row} in place of {wanted_row}.
+and the contexts come out too short: {came_row} instead of {wanted_row}.
 ? Each row of scores needs a softmax of its own.
 
 no_softmax
 - softmax(scores, axis=1)
 + scores
 The softmax is missing: you weigh the tokens with the raw scores. For row {row}
-that makes {came_row}; an average with shares makes {wanted_row}.
+that makes {came_row}; an average with weights makes {wanted_row}.
 ? Between the scores and the weighted sum one step is missing.
 
 no_exponential
@@ -250,14 +250,14 @@ or
 - softmax(scores, axis=1)
 + np.exp(scores - top(scores))
 You take the exponential of the scores but do not divide by its sum, so the
-weights of a row are no shares: {came_row} came in place of {wanted_row}.
+weights of a row do not sum to 1: {came_row} came instead of {wanted_row}.
 ? What should the weights of one row sum to?
 
 base_two
 - softmax(scores, axis=1)
 + shares(2**scores)
 You raise 2 to the scores, as in the first game with votes. Softmax uses e =
-2.718, so {wanted} is wanted in place of {came}.
+2.718, so {wanted} is wanted instead of {came}.
 ? Only the base is wrong, everything else is right.
 
 sigmoid
@@ -289,22 +289,22 @@ all_weights_one
 - softmax(scores, axis=1)
 + np.ones_like(scores)
 Every weight is 1, so each row is the sum of all tokens, {sum}. That happens
-when softmax gets one score at a time: a single number always gets the whole
-share.
+when softmax gets one score at a time: a single number always gets the
+weight 1.
 ? Softmax must see all scores of one token together, as one row.
 
 softmax_twice
 - softmax(scores, axis=1)
 + softmax(softmax(scores))
-Softmax is applied twice, so the weights are almost equal: {came} in place of
+Softmax is applied twice, so the weights are almost equal: {came} instead of
 {wanted}.
 ? Once is enough: find the second call.
 
 logarithm_of_weights
 - softmax(scores, axis=1)
 + np.log(softmax(scores))
-You weigh with the logarithms of the shares. They are negative and sum to no
-budget: {came} came in place of {wanted}.
+You weigh with the logarithms of the weights. They are negative and do not
+sum to 1: {came} came instead of {wanted}.
 ? Take the logarithm away.
 
 looks_only_back
@@ -329,14 +329,14 @@ or
 - weights @ X
 + (weights - np.diag(np.diag(weights))) @ X
 Your tokens do not look at themselves. In self-attention each token is also one
-of the tokens it asks, so {wanted} is wanted in place of {came}.
+of the tokens it asks, so {wanted} is wanted instead of {came}.
 ? Does a condition such as `i != j` leave the diagonal out?
 
 returned_weights
 - weights @ X
 + weights
-You return the weights, {n} by {n} shares. They are right; one step is missing:
-the average of the tokens with these weights.
+You return the weights, a table of {n} by {n}. They are right; one step is
+missing: the average of the tokens with these weights.
 ? The result has the shape of X.
 
 returned_scores
@@ -372,7 +372,7 @@ only_its_own_share
 - weights @ X
 + np.diag(weights)[:, None] * X
 Each token is multiplied by its own weight only; what it should take from the
-others is missing: {came} in place of {wanted}.
+others is missing: {came} instead of {wanted}.
 ? For token i the sum runs over every token j, not only over i itself.
 
 transposed
@@ -406,7 +406,7 @@ divided_by_the_number_of_tokens
 - weights @ X
 + weights @ X / len(X)
 You divide the weighted sum by n = {n} once more. The weights already sum to 1,
-so the sum is an average: {wanted} is wanted in place of {came}.
+so the sum is an average: {wanted} is wanted instead of {came}.
 ? A mean inside the weighted sum divides twice.
 
 token_added

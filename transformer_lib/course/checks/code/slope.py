@@ -86,7 +86,7 @@ def _facts(case: Case, want: np.ndarray, got: np.ndarray) -> dict:
 
 
 def _almost(probe: Probe) -> str | None:
-    """Near the right slope, but not near enough: the step is to blame."""
+    """Near the right derivative, but not near enough: the step is to blame."""
     got, want = probe.got, probe.want
     if got.kind != ARRAY or got.array.shape != want.array.shape:
         return None
@@ -99,26 +99,26 @@ def _almost(probe: Probe) -> str | None:
         return None
     noisy = not np.allclose(line.array, -0.5, rtol=1e-6, atol=0)
     advice = (
-        "Even the slope of a straight line is not exact, so your step is so "
+        "Even for a straight line the result is not exact, so your step is so "
         "small that the computer's rounding shows. Try a larger one, such as "
         "0.0001."
         if noisy
         else "A straight line comes out exact and a curve does not, so your "
         "step is too large. Try a smaller one, such as 0.0001."
     )
-    return f"You are near: {came} in place of {wanted}. {advice}"
+    return f"You are near: {came} instead of {wanted}. {advice}"
 
 
 def _level(probe: Probe) -> str | None:
-    """Level ground has the slope 0."""
+    """On level ground the derivative is 0."""
     level = probe.call(("5.0", 2.0))
     if level.kind != ARRAY or np.allclose(level.array, 0, atol=1e-6):
         return None
     came = number(float(level.array)) if level.array.shape == () else "more"
     return (
-        "The first thing that breaks: level ground, f(x) = 5 everywhere, has "
-        f"the slope 0, and yours is {came}. Is the whole difference of the "
-        "two heights in brackets, before anything is divided?"
+        "The first thing that breaks: on level ground, f(x) = 5 "
+        f"everywhere, the derivative is 0, and yours is {came}. Is the whole "
+        "difference of the two heights in brackets, before anything is divided?"
     )
 
 
@@ -139,7 +139,7 @@ or
 - 2 * h
 + h
 You look to one side only, with a step that is too large for that: the curve
-bends on the way, so {came} comes out in place of {wanted}. With one place on
+bends on the way, so {came} comes out instead of {wanted}. With one place on
 each side of x the two errors nearly cancel.
 ? Replace f(x) by the height one step on the other side. How wide is the gap
 between the two places then?
@@ -148,7 +148,7 @@ step_too_large
 - 1e-4
 + 1, 0.5, 0.1, 0.05, 0.01, 0.005
 The formula is right, but the step is too large: the curve bends between your
-two places. {came} comes out in place of {wanted}.
+two places. {came} comes out instead of {wanted}.
 ? Try a step of 0.0001.
 
 step_too_small
@@ -170,7 +170,7 @@ or
 + h
 The formula is right, but the step is too small: the two heights are equal in
 nearly all of the sixteen digits a computer keeps, and what is left is
-rounding. {came} comes out in place of {wanted}.
+rounding. {came} comes out instead of {wanted}.
 ? Smaller is not always better. Try a step of 0.0001.
 
 step_zero
@@ -213,16 +213,16 @@ or
 + f(x)
 -  / run
 +
-You return the difference of the two heights, {came}. A slope is height per
-width, {wanted}: the division is missing. (Or there is a `/ 2 * h` without
+You return the difference of the two heights, {came}. A derivative is height
+per width, {wanted}: the division is missing. (Or there is a `/ 2 * h` without
 brackets, which divides by 2 and then multiplies by h.)
 ? How far apart are the two places? Divide by that.
 
 divided_by_h
 - 2 * h
 + h
-Your slope is twice as large as it should be: {came} in place of {wanted}. From
-x - h to x + h the width is 2 h, and you divide by h.
+Your derivative is twice as large as it should be: {came} instead of {wanted}.
+From x - h to x + h the width is 2 h, and you divide by h.
 ? Draw a line, mark x - h, x and x + h on it, and count the steps.
 
 divided_by_too_much
@@ -238,8 +238,8 @@ or
 + 1e-4, 0.1, 0.01, 0.001, 1e-5, 1e-6
 - f(x + h)
 + f(x)
-Your slope is half of what it should be: {came} in place of {wanted}. The width
-is 2 h between x - h and x + h, but only h between x and x + h.
+Your derivative is half of what it should be: {came} instead of {wanted}. The
+width is 2 h between x - h and x + h, but only h between x and x + h.
 ? Which two places do you compare, and how far apart are they?
 
 both_brackets_missing
@@ -249,7 +249,7 @@ both_brackets_missing
 + right - left / 2 * h
 Two pairs of brackets are missing. Python divides and multiplies before it
 subtracts, so you take a very small part of the left height from the right one:
-{came} comes out in place of {wanted}.
+{came} comes out instead of {wanted}.
 ? Put brackets around what stands above the line, and around what stands below.
 
 brackets_above_missing
@@ -276,7 +276,7 @@ or
 - rise / run
 + right - left / run
 Only the second height is divided: Python reads `a - b / c` as `a - (b / c)`.
-So {came} comes out in place of {wanted}.
+So {came} comes out instead of {wanted}.
 ? Put the difference of the heights in brackets.
 
 brackets_below_missing
@@ -285,7 +285,7 @@ brackets_below_missing
 - / run
 + / 2 * h
 You divide by 2 and then *multiply* by h: Python reads `a / 2 * h` from left to
-right. So {came} comes out in place of {wanted}.
+right. So {came} comes out instead of {wanted}.
 ? Put `2 * h` in brackets.
 
 almost_zero
@@ -299,7 +299,7 @@ or
 or
 - 1e-4
 + 1e-20
-Your result is practically 0 for every function, here {came} in place of
+Your result is practically 0 for every function, here {came} instead of
 {wanted}. Four usual reasons: both heights are taken at the same place, `f(x +
 h)` twice; nothing is divided by the width; `/ 2 * h` without brackets, which
 multiplies by h; or a step so small that x + h is the same number as x.
@@ -318,9 +318,9 @@ place of {wanted}.
 upside_down
 - rise / run
 + run / rise
-You divide the width by the difference of the heights; the slope is the other
-way around. {came} comes out in place of {wanted}.
-? Slope: how much it rises, for each step to the side.
+You divide the width by the difference of the heights; the derivative is the
+other way around. {came} comes out instead of {wanted}.
+? Steepness: how much the curve rises, for each step to the side.
 
 wrong_sign
 - right - left
@@ -343,14 +343,14 @@ or
 + left = f(x + h)
 - 2 * h
 + h
-Size right, sign wrong: {came} in place of {wanted}. A curve that rises to the
-right has a positive slope.
+Size right, sign wrong: {came} instead of {wanted}. A curve that rises to the
+right has a positive derivative.
 ? Right minus left, not left minus right.
 
 sign_lost
 - return rise
 + return abs(rise)
-Your slope is never negative: {came} in place of {wanted}. The sign says
+Your derivative is never negative: {came} instead of {wanted}. The sign says
 whether the curve rises or falls.
 ? Look for `abs` or a square.
 
@@ -364,16 +364,16 @@ You return how high the curve is at x, {came}. Wanted is how steep it is there,
 height_over_x
 - rise / run
 + f(x) / x
-You divide the height at x by x: {came} in place of {wanted}. That is the slope
+You divide the height at x by x: {came} instead of {wanted}. That is the slope
 of the straight line from the origin, not that of the curve.
 ? Take two places near x and compare their heights.
 
 only_for_the_square
 - rise / run
 + 2 * x
-You return 2 x. That is the slope of x squared and of no other curve; here
-{came} comes out in place of {wanted}.
-? The check hands over a different function f each time. Ask it for two
+You return 2 x. That is the derivative of x squared and of no other curve; here
+{came} comes out instead of {wanted}.
+? The check calls yours with a different function f each time. Ask it for two
 heights.
 
 step_added_to_the_height
@@ -381,7 +381,7 @@ step_added_to_the_height
 + f(x) + h
 - f(x - h)
 + f(x) - h
-Your slope is 1 everywhere. Probably the step is added to the height, as in
+Your derivative is 1 everywhere. Probably the step is added to the height, as in
 `f(x) + h`; to look at a place beside x you need `f(x + h)`.
 ? Which bracket does the h belong into?
 
@@ -390,8 +390,8 @@ slope_of_the_slope
 + 1e-4, 0.1, 0.01, 0.001
 - rise / run
 + (right - 2 * f(x) + left) / h**2
-You compute how fast the slope changes, which is called the second derivative:
-{came} in place of {wanted}.
+You compute how fast the derivative changes, which is called the second
+derivative: {came} instead of {wanted}.
 ? Two heights are enough, and one division by the width.
 
 walked_downhill
@@ -400,9 +400,9 @@ walked_downhill
 or
 - return rise
 + return x - 0.1 * rise
-You have already walked: x minus a part of the slope, {came}. Wanted is the
-slope itself, {wanted}.
-? Return the slope. The step downhill comes later in the chapter.
+You have already walked: x minus a part of the derivative, {came}. Wanted is
+the derivative itself, {wanted}.
+? Return the derivative. The step downhill comes later in the chapter.
 
 rounded
 - rise / run
@@ -416,8 +416,8 @@ or
 or
 - rise / run
 + np.round(rise / run, 0)
-Your slope is rounded: {came} in place of {wanted}. Round when you print, not
-when you compute.
+Your derivative is rounded: {came} instead of {wanted}. Round when you print,
+not when you compute.
 ? Is there a `round` on the way out?
 
 always_the_same_place
@@ -428,8 +428,8 @@ or
 - h =
 + x = 0 * x + 1
 + h =
-Your slope does not depend on x: you look at a fixed place. Here the place is x
-= {x}, and {came} comes out in place of {wanted}.
+Your derivative does not depend on x: you look at a fixed place. Here the place
+is x = {x}, and {came} comes out instead of {wanted}.
 ? Is the input x used in every call of f?
 """
 
@@ -444,11 +444,11 @@ EXERCISE = Exercise(
     name="slope",
     inputs=("f", "x"),
     handed_over=("formula", "x"),
-    asked="`slope(f, x)` returns the slope of the function f at the place x: "
-    "look a small step h to the right and a small step to the left, and "
-    "divide the difference of the two heights by the width between them, "
+    asked="`slope(f, x)` returns the derivative of the function f at the "
+    "place x: look a small step h to the right and a small step to the left, "
+    "and divide the difference of the two heights by the width between them, "
     "2 h. Five digits must be right.",
-    praise="Your slopes agree with the true ones for straight lines, "
+    praise="Your derivatives agree with the true ones for straight lines, "
     "parabolas, the exponential function and a hyperbola, uphill, downhill "
     "and at the bottom of a valley.",
     cases=CASES,
@@ -466,13 +466,13 @@ EXERCISE = Exercise(
             lambda args: (f"{args[0]} + 1", args[1]),
             lambda got, args: got,
             "The first thing that breaks: a curve that is lifted by 1 is as "
-            "steep as before, and your slope changes.",
+            "steep as before, and your derivative changes.",
         ),
         unmoved_by(
             lambda args: (f"2 * ({args[0]})", args[1]),
             lambda got, args: 2 * got,
             "The first thing that breaks: a curve that is twice as high is "
-            "twice as steep, and your slope does not double.",
+            "twice as steep, and your derivative does not double.",
         ),
     ),
     hints=(

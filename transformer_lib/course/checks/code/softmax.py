@@ -28,7 +28,7 @@ def softmax(function: Any) -> Verdict:
 
     Args:
         function: takes x, an array with one or two axes, and axis (-1, 0 or
-            1), and returns the shares, an array of the shape of x. Lists and
+            1), and returns the weights, an array of the shape of x. Lists and
             tensors are accepted as results.
 
     Returns:
@@ -95,7 +95,7 @@ def _facts(case: Case, want: np.ndarray, got: np.ndarray) -> dict:
 
 
 def _one_sum(probe: Probe) -> str | None:
-    """Along the axis the shares sum to one."""
+    """Along the axis the weights sum to one."""
     if probe.got.kind != ARRAY or probe.got.array.shape != probe.args[0].shape:
         return None
     x, axis = probe.args
@@ -106,7 +106,7 @@ def _one_sum(probe: Probe) -> str | None:
     which = f"{_line(x, axis)} {worst}" if x.ndim == 2 else "this row"
     return (
         f"The first thing that breaks: {which} sums to "
-        f"{number(sums[worst])}, and shares of one whole sum to 1."
+        f"{number(sums[worst])}, and the weights of a softmax sum to 1."
     )
 
 
@@ -115,8 +115,8 @@ no_exponential
 - np.exp(scores)
 + x
 You divide the scores by their sum without the exponential. A negative score
-then becomes a negative share, and equal steps in the score no longer multiply
-the share: here {came} came in place of {wanted}.
+then becomes a negative weight, and equal steps in the score no longer multiply
+the weight: here {came} came instead of {wanted}.
 ? Each score first has to become a positive number that grows by the same
 factor with each point. Only then is it divided.
 
@@ -126,22 +126,22 @@ no_exponential_below
 - votes.
 + x.
 The exponential is on top only: below the line you add up the plain scores.
-{Which} sums to {sum}, but shares sum to 1.
+{Which} sums to {sum}, but weights sum to 1.
 ? What is added up below must be the very numbers that stand on top.
 
 divides_before_exponential
 - votes / total
 + np.exp(x / x.sum(axis, keepdims=True))
 You divide the scores by their sum first and take the exponential afterwards,
-so the division is undone: {which} sums to {sum} in place of 1.
-? Change the order: votes first, shares last.
+so the division is undone: {which} sums to {sum} instead of 1.
+? Change the order: votes first, weights last.
 
 divided_twice
 - scores =
 + x = x / x.sum(axis, keepdims=True)
 + scores =
 The scores are divided by their sum before the softmax sees them. That shrinks
-them, so all shares move toward equal: {came} came in place of {wanted}.
+them, so all weights move toward equal: {came} came instead of {wanted}.
 ? Divide once only, at the end.
 
 exponential_of_the_sum
@@ -150,7 +150,7 @@ exponential_of_the_sum
 - votes / total
 + votes / np.exp(x.sum(axis, keepdims=True))
 Below the line stands the exponential of the sum; wanted is the sum of the
-exponentials. {Which} sums to {sum} in place of 1.
+exponentials. {Which} sums to {sum} instead of 1.
 ? First each score on its own, then add. For scores 0 and 0 the number below is
 2.
 
@@ -159,15 +159,15 @@ not_divided
 + np.exp(x)
 - votes / total
 + votes
-You take the exponential and stop there: {which} sums to {sum}. Shares appear
+You take the exponential and stop there: {which} sums to {sum}. Weights appear
 only after each number is divided by the sum of its {line}.
-? You have the votes. What turns votes into shares of one?
+? You have the votes. What turns votes into weights that sum to 1?
 
 divided_by_the_largest
 - votes / total
 + votes / votes.max(axis, keepdims=True)
-Your largest share is {top} in every {line}, so the shares cannot sum to 1
-(here: {sum}). Either you divide by the largest number in place of the sum, or
+Your largest weight is {top} in every {line}, so the weights cannot sum to 1
+(here: {sum}). Either you divide by the largest number instead of the sum, or
 you subtract the largest score and then forget to divide.
 ? Add up one row of your result by hand. By what do you have to divide to make
 that 1?
@@ -179,7 +179,7 @@ or
 - votes / total
 + x / np.linalg.norm(x, axis=axis, keepdims=True)
 You divide by the root of the sum of squares, which gives arrows of length 1.
-Shares of one whole sum to 1; {which} sums to {sum}.
+Weights sum to 1; {which} sums to {sum}.
 ? Divide by the plain sum of the exponentials.
 
 divided_by_the_count
@@ -188,8 +188,8 @@ divided_by_the_count
 - votes / total
 + votes / x.shape[axis]
 You divide by how many scores there are, not by what they add up to: {which}
-sums to {sum} in place of 1.
-? The mean asks how many, the share asks how much in all.
+sums to {sum} instead of 1.
+? How many scores are there, and what do their exponentials add up to?
 
 all_entries
 - max(axis
@@ -239,7 +239,7 @@ or
 - votes.sum(axis, keepdims=True)
 + votes.sum(axis)
 A sum along an axis loses that axis, so NumPy lines the sums up with the
-columns in place of the rows. That stops with an error for 4 by 2 numbers; for
+columns instead of the rows. That stops with an error for 4 by 2 numbers; for
 a square it is silently wrong: {which} sums to {sum}.
 ? Look up what the option `keepdims` of a sum does to its shape.
 
@@ -248,7 +248,7 @@ axis_lost_in_the_maximum
 + x.max(axis)
 The maximum along an axis loses that axis, so NumPy subtracts it from the wrong
 rows. That stops with an error for 4 by 2 numbers; for a square it is silently
-wrong: {came} in place of {wanted}.
+wrong: {came} instead of {wanted}.
 ? Look up what the option `keepdims` of a maximum does to its shape.
 
 base_two
@@ -263,22 +263,22 @@ base_ten
 - np.exp(scores)
 + 10.0**scores
 You raise 10 to the scores; softmax uses e = 2.718. The largest score takes too
-much: {came} came in place of {wanted}.
+much: {came} came instead of {wanted}.
 ? Which function of NumPy raises e to a power?
 
 squared
 - np.exp(scores)
 + x**2
 You square the scores; softmax takes their exponential. A square forgets the
-sign: the scores -2 and 2 would get the same share.
+sign: the scores -2 and 2 would get the same weight.
 ? A score of -2 should get far less than a score of 2. Which function keeps
 that order and is never negative?
 
 sigmoid
 - votes / total
 + 1 / (1 + np.exp(-x))
-This is the sigmoid, which looks at each score alone: the shares do not
-compete, and {which} sums to {sum}. In softmax a share depends on all scores of
+This is the sigmoid, which looks at each score alone: the weights do not
+compete, and {which} sums to {sum}. In softmax a weight depends on all scores of
 its {line}.
 ? What stands below the line in softmax, and which scores are in it?
 
@@ -286,7 +286,7 @@ negative_scores
 - scores =
 + x = -x
 + scores =
-Your largest score gets the smallest share: a minus sign has turned the order
+Your largest score gets the smallest weight: a minus sign has turned the order
 around.
 ? Find the minus sign in front of the scores.
 
@@ -294,14 +294,14 @@ standardized
 - votes / total
 + (x - x.mean(axis, keepdims=True)) / x.std(axis, keepdims=True)
 You subtract the mean and divide by the standard deviation. That is
-normalization, and {which} sums to {sum}; softmax gives positive shares that
+normalization, and {which} sums to {sum}; softmax gives positive weights that
 sum to 1.
 ? Start again from the votes: e to the power of each score.
 
 min_to_max
 - votes / total
 + (x - x.min(axis, keepdims=True)) / np.ptp(x, axis, keepdims=True)
-You stretch the scores from 0 (smallest) to 1 (largest). Softmax gives shares:
+You stretch the scores from 0 (smallest) to 1 (largest). Softmax gives weights:
 even the smallest score keeps a little, and {which} has to sum to 1, not to
 {sum}.
 ? Start again from the votes: e to the power of each score.
@@ -309,15 +309,15 @@ even the smallest score keeps a little, and {which} has to sum to 1, not to
 log_softmax
 - return shares
 + return np.log(shares)
-You return the logarithm of the shares ({came} in place of {wanted}). It is
-useful in a loss, but a share lies between 0 and 1.
+You return the logarithm of the weights ({came} instead of {wanted}). It is
+useful in a loss, but a weight lies between 0 and 1.
 ? Leave the last step away.
 
 shares_sorted
 - return shares
 + return np.sort(shares, axis)
-Your shares are right but sorted, so a word gets another word's share. Keep
-each share at the place of its score.
+Your weights are right but sorted, so a word gets another word's weight. Keep
+each weight at the place of its score.
 ? Remove the sorting; the order of the words carries meaning.
 
 winner_takes_all
@@ -333,13 +333,13 @@ or
 + scores == 0
 + votes &= votes.cumsum(axis) == 1
 Your largest score takes everything and the others get {low}. That is a hard
-maximum; softmax is soft and leaves a share to all.
+maximum; softmax is soft and leaves some weight to every score.
 ? No comparison is needed: the exponential alone favors the largest.
 
 place_of_the_largest
 - return shares
 + return x.argmax(axis)
-You return where the largest score stands. Softmax returns one share for each
+You return where the largest score stands. Softmax returns one weight for each
 score, an array of the same shape as x.
 ? The result for three scores has three numbers.
 
@@ -347,19 +347,20 @@ softmax_twice
 - return shares
 + return solution(shares, axis)
 Softmax is applied twice. The second time it sees numbers between 0 and 1 only,
-so all shares move toward equal: {came} in place of {wanted}.
-? Somewhere a share is taken for a score.
+so all weights move toward equal: {came} instead of {wanted}.
+? Somewhere a weight is taken for a score.
 
 one_minus
 - return shares
 + return 1 - shares
-You return what is missing to 1: {came} in place of {wanted}.
+You return what is missing to 1: {came} instead of {wanted}.
 ? Which number answers: how much does this score get?
 
 percent
 - return shares
 + return 100 * shares
-Your shares are given in percent ({came}); wanted are shares of 1 ({wanted}).
+Your weights are given in percent ({came}); wanted are fractions of 1
+({wanted}).
 ? What should a row sum to: 1 or 100?
 
 transposed
@@ -368,7 +369,7 @@ transposed
 or
 - return shares
 + return shares.T if axis == 0 else shares
-The shares are right, but rows and columns of the result are exchanged. The
+The weights are right, but rows and columns of the result are exchanged. The
 result has the shape of x.
 ? Look for a transpose on the way out.
 
@@ -381,8 +382,8 @@ or
 or
 - return shares
 + return np.round(shares, 1)
-Your shares are rounded ({came} in place of {wanted}). Round when you print,
-not when you compute: the small shares get lost.
+Your weights are rounded ({came} instead of {wanted}). Round when you print,
+not when you compute: the small weights get lost.
 ? Return the numbers as they come.
 
 scaled
@@ -407,9 +408,9 @@ or
 - votes / total
 + votes / (total + 1e-12)
 @ large
-Your shares are right for small scores. But e to the power 1000 is too big for
+Your weights are right for small scores. But e to the power 1000 is too big for
 a computer, so this row breaks. Adding a constant to all scores changes no
-share: subtract the row's largest score before the exponential.
+weight: subtract the row's largest score before the exponential.
 ? After the subtraction the largest score is 0, so no exponential is larger
 than 1. Try it on the scores 1000, 1001, 1002.
 
@@ -437,7 +438,7 @@ or
 - np.exp(scores)
 + np.exp(scores).astype(x.dtype)
 @ whole numbers
-For whole numbers as scores your shares become 0 and 1: the array you write
+For whole numbers as scores your weights become 0 and 1: the array you write
 into has an integer type and cuts off what follows the point.
 ? Give the new array a type with decimals, whatever the type of x.
 
@@ -453,10 +454,10 @@ EXERCISE = Exercise(
     name="softmax",
     refused=("softmax",),
     inputs=("x", "axis"),
-    asked="`softmax(x, axis)` turns scores into shares: e to the power of "
+    asked="`softmax(x, axis)` turns scores into weights: e to the power of "
     "each score, divided by the sum of these along `axis`. The result has "
     "the shape of x, and it also holds for scores such as 1000.",
-    praise="Your shares agree with the reference for rows, columns, single "
+    praise="Your weights agree with the reference for rows, columns, single "
     "vectors and whole numbers, and scores of 1000 do not break them.",
     cases=CASES,
     solve=Reference(solution),
@@ -470,21 +471,21 @@ EXERCISE = Exercise(
             lambda args: (args[0] + 1.0, args[1]),
             lambda got, args: got,
             "The first thing that breaks: adding 1 to every score must not "
-            "change any share, and yours change.",
+            "change any weight, and yours change.",
         ),
         unmoved_by(
             lambda args: (np.roll(args[0], 1, axis=args[1]), args[1]),
             lambda got, args: np.roll(got, 1, axis=args[1]),
             "The first thing that breaks: when the scores change places, the "
-            "shares must change places with them, and yours do not.",
+            "weights must change places with them, and yours do not.",
         ),
     ),
     hints=(
         "Work out the scores 0, 1, 2 on paper: three votes (1, 2.718 and "
-        "7.389), their sum, three shares. Your code does these three steps.",
+        "7.389), their sum, three weights. Your code does these three steps.",
         "Two things cost most people time. A sum along an axis must keep "
         "that axis, so that the division lines up (look up `keepdims`). And "
-        "a constant taken off all scores of a row changes no share, which "
+        "a constant taken off all scores of a row changes no weight, which "
         "keeps large scores harmless.",
     ),
     facts=_facts,

@@ -124,7 +124,7 @@ maximum_of_the_column
 - max(-1
 + max(0
 You subtract the largest score of each column. Within a row the scores then
-lose different numbers, and that changes the weights: {came} came in place of
+lose different numbers, and that changes the weights: {came} came instead of
 {wanted}. Subtract one number for the whole row.
 ? Along which axis does your maximum run? A row is the last axis.
 
@@ -138,7 +138,7 @@ or
 + votes.sum(-1)
 The maximum along an axis loses that axis, so NumPy lines the row maxima up
 with the columns. For 2 by 3 numbers that stops with an error; for a square it
-is silently wrong: {came} in place of {wanted}.
+is silently wrong: {came} instead of {wanted}.
 ? Look up what the option `keepdims` of a maximum does to its shape.
 
 sign_turned
@@ -165,7 +165,7 @@ or
 + x = np.minimum(x, 1)
 + scores =
 You cut large scores down to a limit, so scores beyond it get the same weight
-although they differ: {came} came in place of {wanted}.
+although they differ: {came} came instead of {wanted}.
 ? Cutting loses the difference between two large scores. Which operation keeps
 all differences?
 
@@ -178,7 +178,7 @@ or
 + x = x / abs(x).max(-1, keepdims=True)
 + scores =
 You divide the scores by the largest one. That keeps them small, but it changes
-their differences and so the weights: {came} in place of {wanted}. A difference
+their differences and so the weights: {came} instead of {wanted}. A difference
 survives a subtraction, not a division.
 ? Replace one sign.
 
@@ -195,7 +195,7 @@ or
 + x = x / 1000
 + scores =
 You divide all scores by a fixed number to make them small. That moves all
-weights toward equal: {came} in place of {wanted}.
+weights toward equal: {came} instead of {wanted}.
 ? Subtract instead of dividing; only differences count.
 
 scaled
@@ -207,7 +207,7 @@ or
 + x = x / x.shape[-1]
 + scores =
 You scale the scores by how many there are. This exercise is about overflow
-alone: the weights must be exactly those of softmax, and {came} came in place of
+alone: the weights must be exactly those of softmax, and {came} came instead of
 {wanted}.
 ? Leave the division of the scores to the next exercise.
 
@@ -216,7 +216,7 @@ stretched_from_0_to_1
 + x = (x - x.min(-1, keepdims=True)) / np.ptp(x, -1, keepdims=True)
 + scores =
 You stretch each row of scores from 0 to 1 before the exponential. No overflow
-is left, but neither are the differences: {came} in place of {wanted}.
+is left, but neither are the differences: {came} instead of {wanted}.
 ? Subtract one number a row and do nothing else to the scores.
 
 standardized
@@ -224,7 +224,7 @@ standardized
 + x = x / x.std(-1, keepdims=True)
 + scores =
 You divide the scores of each row by their standard deviation. Subtracting is
-harmless, dividing is not: {came} came in place of {wanted}.
+harmless, dividing is not: {came} came instead of {wanted}.
 ? Leave the division away, and think again about what to subtract.
 
 subtracted_after_the_exponential
@@ -236,7 +236,7 @@ or
 - votes / total
 + votes
 You subtract the largest number after the exponential. By then the overflow has
-happened, and the weights are wrong: {came} in place of {wanted}.
+happened, and the weights are wrong: {came} instead of {wanted}.
 ? First the subtraction, then the exponential.
 
 shift_forgotten_below
@@ -257,7 +257,7 @@ no_exponential
 - np.exp(scores)
 + scores
 The exponential is missing: you divide shifted scores by their sum, so {came}
-came in place of {wanted}.
+came instead of {wanted}.
 ? Three steps: subtract, e to the power, divide.
 
 not_divided
@@ -332,7 +332,7 @@ of your maximum.
 base_two
 - np.exp(scores)
 + 2.0**scores
-You raise 2 to the scores; softmax uses e = 2.718: {came} in place of {wanted}.
+You raise 2 to the scores; softmax uses e = 2.718: {came} instead of {wanted}.
 ? Which function of NumPy raises e to a power?
 
 winner_takes_all
@@ -345,14 +345,14 @@ overflows, but softmax gives every score some weight.
 softmax_twice
 - return shares
 + return solution(shares)
-Softmax is applied twice, so all weights move toward equal: {came} came in place
+Softmax is applied twice, so all weights move toward equal: {came} came instead
 of {wanted}.
 ? Somewhere a weight is taken for a score.
 
 log_softmax
 - return shares
 + return np.log(shares)
-You return the logarithm of the weights ({came} in place of {wanted}).
+You return the logarithm of the weights ({came} instead of {wanted}).
 ? Leave the last step away.
 
 rounded
@@ -361,7 +361,7 @@ rounded
 or
 - return shares
 + return np.round(shares, 3)
-Your weights are rounded ({came} in place of {wanted}). Round when you print,
+Your weights are rounded ({came} instead of {wanted}). Round when you print,
 not when you compute.
 ? Return the numbers as they come.
 

@@ -250,7 +250,7 @@ words and eos.
 eos_for_bos
 - [bos, *words]
 + [eos, *words]
-Your inputs begin with eos, {eos}, in place of bos, {bos}. (Some libraries do
+Your inputs begin with eos, {eos}, instead of bos, {bos}. (Some libraries do
 use one token for both; here there are two.)
 ? Which of the three special ids opens a sentence?
 
@@ -262,7 +262,7 @@ or
 - inputs = []
 + bos, eos = eos, bos
 + inputs = []
-Your targets end with bos, {bos}, in place of eos, {eos}, or the two have
+Your targets end with bos, {bos}, instead of eos, {eos}, or the two have
 changed places everywhere.
 ? Which of the three special ids ends a sentence?
 
@@ -348,7 +348,7 @@ cut_to_the_shortest
 + del said[longest:]
 @ three
 Your rows are cut to the length of the shortest sentence, and words are lost.
-Lengthen the short rows in place of that.
+Lengthen the short rows instead of that.
 ? Which sentence decides the length?
 
 one_column_too_many
@@ -387,7 +387,7 @@ only_the_first_sentence
 - in sentences
 + in sentences[:1]
 @ three
-Only the first sentence is there, shape {shape} in place of {wanted_shape}.
+Only the first sentence is there, shape {shape} instead of {wanted_shape}.
 ? Does `return` stand inside the loop?
 
 pairs_of_rows

@@ -45,8 +45,8 @@ def look_at_class(made: Any, exercise: Exercise) -> Precondition | None:
         "This check wants the class itself, not an object made of it: "
         f"`checks.{exercise.name}({exercise.name})`.",
         "not_a_function",
-        "A name followed by brackets makes an object; the name alone hands "
-        "the class over.",
+        "A name followed by brackets makes an object; the name alone stands "
+        "for the class itself.",
     )
 
 

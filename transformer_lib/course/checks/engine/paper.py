@@ -33,6 +33,10 @@ from transformer_lib.course.checks.engine.verdict import (
 __all__ = ["Paper", "Misconception", "judge_paper"]
 
 UNUSUAL = "This is not one of the usual mistakes. "
+ROUNDED = (
+    "This is right as far as it goes, but rounded to two decimals. Give at "
+    "least three."
+)
 
 
 class Misconception(NamedTuple):
@@ -93,6 +97,15 @@ class Paper:
             np.all(abs(got - value) <= near)
         )
 
+    def rounds_to(self, got: np.ndarray, value: ArrayLike) -> bool:
+        """True if these are the numbers of value, some with two decimals."""
+        value = np.asarray(value, dtype=np.float64)
+        if got.shape != value.shape:
+            return False
+        two = got == np.round(got, 2)
+        near = np.where(two, 0.005 + 1e-9, self.tolerance * 1.05)
+        return bool(np.all(abs(got - value) <= near))
+
     def wrong(self, message: str, mistake: str | None, came: str) -> Verdict:
         """A verdict "wrong" with this exercise's words around it."""
         example = Example(self.given, self.expected, came)
@@ -141,7 +154,7 @@ def _judge(paper: Paper, value: Any) -> Verdict:
         )
     if blanks == "some":
         return paper.wrong(
-            f"Of the {paper.count} some are still missing.",
+            f"Some are still missing: this exercise wants {paper.count}.",
             "half_filled",
             answer.text,
         )
@@ -154,8 +167,8 @@ def _judge(paper: Paper, value: Any) -> Verdict:
             "a function",
         )
     return paper.wrong(
-        f"Wanted: {paper.count}; this is {answer.text}. Write numbers in "
-        "brackets, with a point before the decimals.",
+        f"Wanted: {paper.count}; this is {answer.text}. Write plain numbers, "
+        "in the same brackets as the example in what is asked.",
         "not_numbers",
         answer.text,
     )
@@ -180,6 +193,11 @@ def _judge_numbers(paper: Paper, answer: Answer) -> Verdict:
         return Verdict(RIGHT, paper.name, paper.asked, paper.praise)
     for known in paper.misconceptions():
         if paper.agrees(got, known.value):
+            return paper.wrong(known.message, known.id, answer.text)
+    if paper.rounds_to(got, want):
+        return paper.wrong(ROUNDED, "rounded", answer.text)
+    for known in paper.misconceptions():
+        if paper.rounds_to(got, known.value):
             return paper.wrong(known.message, known.id, answer.text)
     return paper.wrong(_difference(paper, got, want), None, answer.text)
 

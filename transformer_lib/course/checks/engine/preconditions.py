@@ -60,7 +60,7 @@ def look(function: Any, exercise: Any) -> Precondition | None:
             f"name without calling it, `checks.{name}({name})`.",
             "not_a_function",
             "A name followed by brackets calls the function; the name alone "
-            "hands the function over.",
+            "stands for the function itself.",
         )
     if takes(function, exercise.inputs):
         return None
@@ -101,7 +101,7 @@ def after_calling(answer: Answer) -> Precondition | None:
         )
     if {"SystemExit", "KeyboardInterrupt"} & set(answer.groups):
         return Precondition(
-            f"Your function ends the program ({answer.text}) in place of "
+            f"Your function ends the program ({answer.text}) instead of "
             "returning a value.",
             "calls_exit",
             "A function hands its result back with the word `return`; "

@@ -72,8 +72,9 @@ def readable(probe: Probe) -> str | None:
     kind = probe.got.kind
     if kind in (NOTHING, ELLIPSIS):
         return (
-            f"For this input your function returns {probe.got.text}; for "
-            "others it returns numbers. Does every branch end in `return`?"
+            f"For the input below your function returns {probe.got.text}, "
+            "although it returns numbers for other inputs. Does every branch "
+            "of the code end in `return`?"
         )
     if kind == UNREADABLE:
         return f"Numbers are wanted, but your function returns {_end(probe)}"
@@ -126,7 +127,7 @@ def finite(probe: Probe) -> str | None:
 
 
 def between_zero_and_one(probe: Probe) -> str | None:
-    """Shares lie between 0 and 1."""
+    """The numbers lie between 0 and 1."""
     if not _numbers(probe):
         return None
     array = probe.got.array
@@ -134,8 +135,8 @@ def between_zero_and_one(probe: Probe) -> str | None:
     if not bad.size:
         return None
     return (
-        "The first thing that breaks: a share lies between 0 and 1, and one "
-        f"of yours is {number(bad.flat[0])}."
+        "The first thing that breaks: each number must lie between 0 and 1, "
+        f"and one of yours is {number(bad.flat[0])}."
     )
 
 
@@ -154,7 +155,7 @@ def values(probe: Probe) -> str | None:
     came, wanted = apart(got[place], want[place])
     return (
         f"The form is right, the values are not: the first difference{where} "
-        f"is {came} in place of {wanted}."
+        f"is {came} instead of {wanted}."
     )
 
 

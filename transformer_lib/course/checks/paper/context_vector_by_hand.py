@@ -58,16 +58,16 @@ def _misconceptions() -> list[Misconception]:
          "That is c_4, the context vector of (-1, 0). Token 2 is (1, 1)."),
         ("gave_the_scores", scores,
          "Those are the four scores, and they are right. Now e to the power "
-         "of each, then shares, then the average of the tokens."),
+         "of each, then weights, then the average of the tokens."),
         ("gave_the_exponentials", e(scores),
          "Those are the exponentials of the scores. Divide each by their "
-         f"sum, {number(e(scores).sum())}, to get shares; then average."),
+         f"sum, {number(e(scores).sum())}, to get weights; then average."),
         ("gave_the_weights", share,
-         "Those are the four shares, and they are right. The last step is "
-         "missing: multiply each token by its share and add up."),
+         "Those are the four weights, and they are right. The last step is "
+         "missing: multiply each token by its weight and add up."),
         ("gave_the_weights_of_token_1", softmax(v @ v[0]),
-         "Those are the shares of token 1. Token 2 is (1, 1); and after the "
-         "shares comes the average of the tokens."),
+         "Those are the weights of token 1. Token 2 is (1, 1); and after the "
+         "weights comes the average of the tokens."),
         ("gave_the_token", v[1],
          "(1, 1) is token 2 itself. Its context vector also takes a little "
          "from the other three."),
@@ -76,10 +76,10 @@ def _misconceptions() -> list[Misconception]:
          "token 2 should take most from itself."),
         ("weights_all_one", v.sum(axis=0),
          "That is the plain sum of the tokens. Each of them first has to be "
-         "multiplied by its share."),
+         "multiplied by its weight."),
         ("no_softmax", scores @ v,
          "You used the scores 1, 2, 1, -1 themselves as weights. They do not "
-         "sum to 1: turn them into shares with softmax first."),
+         "sum to 1: turn them into weights with softmax first."),
         ("no_exponential", scores / scores.sum() @ v,
          "You divided the scores by their sum, 3, without the exponential. "
          "The weight of (-1, 0) is then negative; e to the power -1 is a "
@@ -107,18 +107,18 @@ def _misconceptions() -> list[Misconception]:
          "2, the largest of all."),
         ("lost_a_minus_sign", share @ flipped,
          "The minus sign of the last token, (-1, 0), got lost in the "
-         "average: its share is subtracted from the first coordinate."),
+         "average: its weight is subtracted from the first coordinate."),
         ("score_lost_its_sign", softmax(abs(scores)) @ v,
          "The last score is -1, not 1: (1, 1) times (-1, 0) is "
          "1 * (-1) + 1 * 0."),
         ("last_score_zero", softmax(np.maximum(scores, 0)) @ v,
-         "The last score is -1, not 0. A negative score still gets a share, "
-         "a small one."),
+         "The last score is -1, not 0. A negative score still gets a "
+         "weight, a small one."),
         ("swapped_coordinates", c_2[::-1],
          "Both numbers are right but stand in the wrong order: first the "
          "sum of the first coordinates, then that of the second."),
         ("last_token_forgotten", share[:3] @ v[:3],
-         "The last token, (-1, 0), is missing in the average; its share is "
+         "The last token, (-1, 0), is missing in the average; its weight is "
          f"small, {number(share[3])}, but it counts."),
     ]  # fmt: skip
     return [Misconception(*one) for one in pick] + _rounded(c_2, share)
@@ -143,14 +143,14 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
         good, bad = ("first", "second") if fits[0] else ("second", "first")
         return (
             f"Your {good} coordinate is right. Look again at the {bad} one: "
-            f"multiply each share by the {bad} coordinate of its token and "
+            f"multiply each weight by the {bad} coordinate of its token and "
             "add up."
         )
     if np.any(got > 1) or got[0] < -1 or got[1] < 0:
         return UNUSUAL + (
             "But an average stays inside: the first coordinates of the "
             "tokens lie between -1 and 1, the second between 0 and 1. Do "
-            "your four shares sum to 1?"
+            "your four weights sum to 1?"
         )
     return UNUSUAL + (
         "Both coordinates differ from the wanted ones. Check the four scores "
@@ -164,7 +164,7 @@ PAPER = Paper(
     "(-1, 0): two numbers with three decimals, such as `(0.123, 0.456)`.",
     count="two numbers",
     given=show(TOKENS, "tokens = "),
-    expected="two numbers: the average of the tokens with the shares of "
+    expected="two numbers: the average of the tokens with the weights of "
     "token 2",
     want=lambda: softmax(TOKENS @ TOKENS[1]) @ TOKENS,
     misconceptions=_misconceptions,
@@ -174,7 +174,7 @@ PAPER = Paper(
         "Write down the four dot products of token 2, which is (1, 1), with "
         "all four tokens. They are whole numbers; one of them is negative.",
         "Four steps: four scores; e to the power of each; each divided by "
-        "their sum (keep four decimals); then each share times its token, "
+        "their sum (keep four decimals); then each weight times its token, "
         "and add up. The tokens lie along the sum, so each coordinate is "
         "added on its own.",
     ),

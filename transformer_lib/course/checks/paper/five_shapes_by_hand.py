@@ -127,10 +127,10 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
     if got[first] == want[first] * B:
         return start + "you counted the sentences of the batch once too often."
     if got[first] * B == want[first]:
-        return start + "the sentences of the batch are missing."
+        return start + "it is about the whole batch, so B is one of its axes."
     return start + (
-        "write the names of its axes in brackets first, such as (B, T), "
-        "then put in the lengths and multiply."
+        "write down its shape with letters first, such as (B, T) for one "
+        "number a word; then put in the lengths and multiply."
     )
 
 
@@ -138,7 +138,7 @@ FIVE_SHAPES = Paper(
     name="five_shapes_by_hand(counts)",
     asked="How many numbers does each of the five arrays hold? Five whole "
     "numbers in the order of the table, such as `(10, 20, 30, 40, 50)`.",
-    count="five numbers",
+    count="five whole numbers, one for each array",
     given=f"B = {B} sentences, T = {T} words each, d = {D} numbers a word",
     expected="five whole numbers: the lengths of the axes of each array, "
     "multiplied",

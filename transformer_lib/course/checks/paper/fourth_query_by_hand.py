@@ -71,45 +71,45 @@ def _misconceptions() -> list[Misconception]:
          "The third number of the query is -1, not 1. With the third key it "
          "makes 1 * 2 + (-1) * 2."),
         ("first_value_alone", V[0],
-         "That is the first value alone. A score of 0 is not a share of 0: "
+         "That is the first value alone. A score of 0 is not a weight of 0: "
          "it still makes one vote, because e to the power 0 is 1. Each value "
-         "gives its share."),
+         "counts with its weight."),
         ("gave_query_2", _takes(Q[1]),
          "That is the result of the second query, (0, 2, 0, 0). Here "
          "(1, 0, -1, 3) asks."),
         ("third_value_left_out", shares[:2],
-         "You gave the shares of values 1 and 2. Value 3 is (1, 1): its "
-         "share counts in both numbers."),
+         "You gave the weights of values 1 and 2. Value 3 is (1, 1): its "
+         "weight counts in both numbers."),
         ("third_key_left_out", _shares(scores[:2] / 2) @ V[:2],
          "Key 3 is missing: its score is 0, and a score of 0 still makes one "
          "vote. Divide by the sum of three votes, and mix three values."),
         ("gave_the_scores", scores,
          "Those are the three scores, and they are right. Halve them, turn "
-         "them into shares, then mix the values."),
+         "them into weights, then mix the values."),
         ("gave_the_scaled_scores", scores / 2,
          "Those are the three scaled scores, and they are right. Now turn "
-         "them into shares, then mix the values."),
+         "them into weights, then mix the values."),
         ("gave_the_votes", np.exp(scores / 2),
          "Those are the three votes, and they are right. Divide each by "
          "their sum, then mix the values."),
         ("gave_the_shares", shares,
-         "Those are the three shares, and they are right. The last step is "
-         "missing: each value times its share, added up."),
+         "Those are the three weights, and they are right. The last step is "
+         "missing: each value times its weight, added up."),
         ("mixed_the_keys", shares @ K,
-         "You mixed the keys. The keys only decide on the shares; mix the "
+         "You mixed the keys. The keys only decide on the weights; mix the "
          "values (1, 0), (0, 1), (1, 1)."),
         ("no_softmax", scores @ V,
-         "You used the scores themselves as weights. They become "
-         "shares first: e to the power of each, divided by the sum."),
+         "You used the scores themselves as weights. Softmax comes "
+         "first: e to the power of each, divided by the sum."),
         ("base_two", 2.0 ** (scores / 2) / sum(2.0 ** (scores / 2)) @ V,
          "You let each point double the vote. Softmax multiplies by "
          "e = 2.718 for each point."),
         ("equal_shares", V.mean(axis=0),
-         "You gave each value the share 1/3, as the first query of the "
+         "You gave each value the weight 1/3, as the first query of the "
          "chapter does. Here (1, 0, -1, 3) asks, and the scores differ."),
         ("values_added", V.sum(axis=0),
          "That is the plain sum of the values. Each has to be multiplied by "
-         "its share first."),
+         "its weight first."),
         ("votes_not_divided", np.exp(scores / 2) @ V,
          "You multiplied the values by the votes. Divide each vote by the "
          "sum of the three votes first."),
@@ -140,12 +140,12 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
         good, bad = ("first", "second") if fits[0] else ("second", "first")
         return (
             f"Your {good} number is right. Look again at the {bad} one: "
-            f"multiply each share by the {bad} number of its value and add."
+            f"multiply each weight by the {bad} number of its value and add."
         )
     if np.any(got < 0) or np.any(got > 1):
         return UNUSUAL + (
             "But an average stays between the smallest and the largest "
-            "value, here between 0 and 1. Do your three shares sum to 1?"
+            "value, here between 0 and 1. Do your three weights sum to 1?"
         )
     return UNUSUAL + (
         "Both numbers differ from the wanted ones. Check the three scores "
@@ -159,18 +159,18 @@ FOURTH_QUERY = Paper(
     "numbers with three decimals, such as `(0.123, 0.456)`.",
     count="two numbers",
     given=show(ASKS, "q = ") + "\n" + show(K, "K = ") + "\n" + show(V, "V = "),
-    expected="two numbers: the average of the values with the shares of this "
-    "query",
+    expected="two numbers: the average of the values with the weights of "
+    "this query",
     want=_takes,
     misconceptions=_misconceptions,
-    praise="Both numbers are right. Two of the scores are 0, and yet both of "
-    "these keys hand over a share of their values.",
+    praise="Both numbers are right. Two of the scores are 0, and yet the "
+    "values of both keys have some weight.",
     hints=(
         "Begin with the three dot products of the query with the rows of K. "
         "They are whole numbers, and two of them are 0.",
         "Halve the scores. Then e to the power of each (e to the power 0 is "
         "1), each divided by their sum. The first number of the result is "
-        "the share of value 1 plus that of value 3.",
+        "the weight of value 1 plus that of value 3.",
     ),
     look=_look,
 )

@@ -67,7 +67,7 @@ def _misconceptions() -> list[Misconception]:
          "The three rates are half of what they should be: you divide by 4, "
          "and the root of 4 is wanted."),
         ("width_multiplied", _all(WIDTH),
-         "You multiply by the root of 4 in place of dividing by it."),
+         "You multiply by the root of 4 instead of dividing by it."),
         ("peak_at_step_one", _all(step=1, peak=WIDTH**-0.5),
          "At step 1 the falling curve is at its highest, but it does not "
          "count there: the smaller of the two curves does."),

@@ -86,7 +86,7 @@ def _misconceptions() -> list[Misconception]:
          "Wanted is (0.6, 0.4)."),
         ("below_zero", [*output, *none, *_moved(1.0)],
          "The output is right, but one weight is below 0. Attention weights "
-         "are shares."),
+         "never are."),
         ("largest_without_the_sum", [*output, *none, 0.2, 0, 0.6],
          "The last row does not sum to 1. What is taken from the first and "
          "from the second both goes to the third."),
@@ -102,7 +102,7 @@ def _misconceptions() -> list[Misconception]:
          "The two numbers of the output have changed places. The first comes "
          "from (1, 0) and half of the third value: 0.5 + 0.1."),
         ("percent", 100 * right,
-         "You give per cent; shares from 0 to 1 are wanted."),
+         "You give percentages; weights from 0 to 1 are wanted."),
         ("row_given_back", [*output, *WEIGHTS, *most],
          "The second part gives back the row of the exercise. Its third "
          "weight should be 0."),
@@ -114,8 +114,8 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
     for name, row in (("second", got[2:5]), ("third", got[5:])):
         if row.min() < -0.006:
             return UNUSUAL + (
-                f"The {name} part has a weight below 0. Attention weights are "
-                "shares."
+                f"The {name} part has a weight below 0. Attention weights "
+                "never are."
             )
         if abs(row.sum() - 1) > 0.01:
             return UNUSUAL + (

@@ -97,10 +97,11 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
     known = (got[first] != 0).any() == want[first].any()
     start = UNUSUAL + f"{int(right.sum())} of 6 are right. "
     if not known:
-        return start + f"Look again at {NAMES[first]}: it {exists}."
+        return start + f"Look again at {NAMES[first]}: this product {exists}."
     return start + (
         f"Look again at {NAMES[first]}: write the shape of each factor below "
-        "it, turned if there is a T, and cross out the inner two."
+        "it, with rows and columns exchanged where there is a T. The two "
+        "inner numbers go, and the two outer ones are the shape."
     )
 
 

@@ -91,8 +91,8 @@ def _misconceptions() -> list[Misconception]:
         ("wrong_classes_only", (t, plain, smooth + t * np.log(P[RIGHT])),
          "Your smoothed loss leaves out the term of the right class."),
         ("negative", (t, -plain, -smooth),
-         "The logarithm of a share is negative; the loss has a minus in "
-         "front of it."),
+         "The logarithm of a probability is negative; the loss has a minus "
+         "in front of it."),
         ("losses_exchanged", (t, smooth, plain),
          "The two losses have changed places: first without smoothing, then "
          "with it."),
@@ -100,13 +100,14 @@ def _misconceptions() -> list[Misconception]:
          (t, plain, -(t * np.log(t) + 3 * 0.05 * np.log(0.05))),
          "Your last number is the entropy of the targets, the lowest loss "
          "that any model can reach. The logarithm is that of the model's "
-         "shares."),
+         "probabilities."),
         ("target_and_model_exchanged",
          (t, plain, -(P * np.log([0.05, t, 0.05, 0.05])).sum()),
          "You took the logarithm of the targets and weighed it with the "
-         "model's shares. It is the other way round."),
+         "model's probabilities. It is the other way round."),
         ("no_logarithm", (t, P[RIGHT], t * P[RIGHT] + 0.05 * 0.75),
-         "The logarithm is missing: a loss is minus ln of a share."),
+         "The logarithm is missing: a loss is minus ln of a "
+         "probability."),
     ]  # fmt: skip
     return [Misconception(*one) for one in pick]
 
@@ -116,8 +117,8 @@ SMOOTHED_LOSS = Paper(
     asked="Three numbers: the target of the right class, the loss without "
     "smoothing and the loss with it, in nats, such as `(0.5, 1.0, 1.0)`.",
     count="three numbers",
-    given="the model's shares 1/2, 1/4, 1/8, 1/8; the second class is right; "
-    "smoothing 0.2 over all four; ln 2 is 0.6931",
+    given="the model's probabilities 1/2, 1/4, 1/8, 1/8; the second class is "
+    "right; smoothing 0.2 over all four; ln 2 is 0.6931",
     expected="three numbers with two or three decimals",
     tolerance=0.005,
     want=_numbers,
@@ -126,8 +127,8 @@ SMOOTHED_LOSS = Paper(
     "the model's first choice helps it a little, and the two classes with "
     "1/8 cost more.",
     hints=(
-        "All shares are halves of halves, so every logarithm is a whole "
-        "number of ln 2: 1, 2, 3 and 3 of them.",
+        "All probabilities are halves of halves, so every logarithm is a "
+        "whole number of ln 2: 1, 2, 3 and 3 of them.",
         "The four targets must sum to 1. Weigh the 1, 2, 3, 3 with them, add "
         "up, and multiply by 0.6931 once, at the end.",
     ),

@@ -53,32 +53,33 @@ def _misconceptions() -> list[Misconception]:
     pick = [
         ("walked_uphill", _step(move=RATE * slope),
          "You went uphill: the new loss is larger than the old one. "
-         "Downhill is against the slope, so subtract."),
+         "Downhill is against the derivative, so subtract."),
         ("x_forgotten", _step(slope=2 * error),
-         "In the slope the last factor x is missing. When w grows by 1, the "
-         "error grows by x."),
+         "In the derivative the last factor x is missing. When w grows by 1, "
+         "the error grows by x."),
         ("two_forgotten", _step(slope=error * X),
-         "In the slope the factor 2 is missing, which comes from the "
-         "square: the slope of a square is 2 times what is squared."),
+         "In the derivative the factor 2 is missing, which comes from the "
+         "square: the derivative of a square is 2 times what is squared."),
         ("two_and_x_forgotten", _step(slope=error),
-         "You took the error itself for the slope. It is 2 times the error "
-         "times x."),
+         "You took the error itself for the derivative, which is 2 times the "
+         "error times x."),
         ("w_in_place_of_x", _step(slope=2 * error * W),
-         "The last factor of the slope is x, not w: w is what we turn, and "
-         "x says how much the error follows."),
+         "The last factor of the derivative is x, not w: w is what we turn, "
+         "and x says how much the error follows."),
         ("error_the_other_way_round", _step(slope=-slope),
-         "The slope has the wrong sign. The error is wx - y, guess minus "
+         "The derivative has the wrong sign. The error is wx - y, guess minus "
          "truth, in this order."),
         ("rate_forgotten", _step(move=-slope),
-         "You took the whole slope as the step. Multiply it by the learning "
-         "rate, 0.05, first."),
+         "You took the whole derivative as the step. Multiply it by the "
+         "learning rate, 0.05, first."),
         ("rate_of_the_chapter", _step(move=-0.1 * slope),
-         "You multiplied the slope by 0.1, the learning rate of the "
+         "You multiplied the derivative by 0.1, the learning rate of the "
          "chapter. Here it is 0.05."),
         ("rate_a_half", _step(move=-0.5 * slope),
-         "You multiplied the slope by 0.5; the learning rate is 0.05."),
+         "You multiplied the derivative by 0.5; the learning rate is 0.05."),
         ("rate_a_half_percent", _step(move=-0.005 * slope),
-         "You multiplied the slope by 0.005; the learning rate is 0.05."),
+         "You multiplied the derivative by 0.005; the learning rate is "
+         "0.05."),
         ("gave_the_step", [loss, slope, RATE * slope, after],
          "The third number is how far you step. Wanted is where you arrive: "
          "w minus the step."),
@@ -87,7 +88,7 @@ def _misconceptions() -> list[Misconception]:
          "The third number is the step alone. It starts from w = 2."),
         ("stepped_on_the_loss", _step(move=-RATE * loss),
          "You subtracted a part of the loss. The loss says how bad it is; "
-         "where to go is said by the slope."),
+         "where to go is said by the derivative."),
         ("error_not_squared", [error, slope, new, new * X - Y],
          "The first and the last number are errors. The loss is the square "
          "of the error. The other two numbers are right."),
@@ -104,11 +105,11 @@ def _misconceptions() -> list[Misconception]:
     return [Misconception(*one) for one in pick]
 
 
-_NAMES = ("loss", "slope", "new w", "new loss")
+_NAMES = ("loss", "derivative", "new w", "new loss")
 _WAYS = (
     "multiply w by x, subtract y, and square what you get",
     "it is 2 times the error times x, where the error is wx - y",
-    "from w subtract the learning rate times the slope",
+    "from w subtract the learning rate times the derivative",
     "as for the first number, with your new w",
 )
 
@@ -125,18 +126,18 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
 
 ONE_STEP = Paper(
     name="step_by_hand(step)",
-    asked="The loss, its slope, the new w and the new loss: four numbers, "
+    asked="The loss, its derivative, the new w and the new loss: four numbers, "
     "such as `(1.5, -2, 0.25, 1)`.",
     count="four numbers",
     given="loss = (w * x - y) ** 2, x = 3, y = 3, w = 2, learning rate 0.05",
-    expected="four numbers: loss, slope of the loss, new w, loss at the new w",
+    expected="four numbers: loss, its derivative, new w, loss at the new w",
     want=_step,
     misconceptions=_misconceptions,
-    praise="All four are right. This time the slope is positive, so w goes "
-    "down, and the loss falls to a hundredth.",
+    praise="All four are right. This time the derivative is positive, so w "
+    "goes down, and the loss falls to a hundredth.",
     hints=(
         "First the guess wx, then the error wx - y. The loss is the square "
-        "of the error, and the slope is 2 times the error times x.",
+        "of the error, and the derivative is 2 times the error times x.",
         "The guess is too large here, so w has to become smaller. If your "
         "new loss is larger than the old one, look at the sign of your "
         "step.",

@@ -268,7 +268,7 @@ or
 + FeedForward(d_model, d_model)
 @ names
 The feed-forward network has another inner width than `d_ff`.
-? What do you hand over to `FeedForward`?
+? What do you pass to `FeedForward`?
 
 n_heads_ignored
 - self.self_attention = MultiHeadAttention(d_model, n_heads)
@@ -283,7 +283,7 @@ or
 + self.self_attention = MultiHeadAttention(d_model, 1)
 An attention has one head, whatever `n_heads` says. All shapes fit, so only the
 numbers show it.
-? What do you hand over to `MultiHeadAttention`?
+? What do you pass to `MultiHeadAttention`?
 
 one_norm_for_all
 - self.norm2 = LayerNorm(d_model)
@@ -368,8 +368,8 @@ memory_normalized
 or
 - self.cross_attention(x, memory, memory, memory_mask)
 + self.cross_attention(x, *2 * [self.norm1(memory)], memory_mask)
-You normalize the memory before it is looked at. The encoder hands it over
-finished, the same for all layers.
+You normalize the memory before it is looked at. It comes from the
+encoder finished, the same for all layers.
 ? What is done to the memory in your layer?
 
 memory_added
@@ -557,7 +557,7 @@ or
 or
 - self.norm3(x + self.dropout(self.feed_forward(x)))
 + self.norm3(2 * x + self.dropout(self.feed_forward(x)))
-The vector that a sub-layer read is added twice: {came} came in place of
+The vector that a sub-layer read is added twice: {came} came instead of
 {wanted}. Perhaps you add it and then call something that adds it too.
 ? The sub-layers give the change alone; where is it added?
 
@@ -577,7 +577,7 @@ or
 or
 - self.norm3(x + self.dropout(self.feed_forward(x)))
 + self.norm3(x + 2 * self.dropout(self.feed_forward(x)))
-The change is added twice: {came} came in place of {wanted}.
+The change is added twice: {came} came instead of {wanted}.
 ? Count how often the result of the sub-layer stands in your sum.
 
 multiplied
@@ -616,7 +616,7 @@ or
 or
 - self.norm3(x + self.dropout(self.feed_forward(x)))
 + self.norm3(x - self.dropout(self.feed_forward(x)))
-You subtract where you should add: {came} came in place of {wanted}. F(x) =
+You subtract where you should add: {came} came instead of {wanted}. F(x) =
 H(x) - x is what a sub-layer has to learn; the layer itself adds x again.
 ? A sub-layer gives the change. What do you do with a change to have it made?
 
@@ -682,7 +682,7 @@ sum_of_two_norms
 - self.norm3(x + self.dropout(self.feed_forward(x)))
 + self.norm3(x) + self.norm3(self.dropout(self.feed_forward(x)))
 You normalize x and the change each for itself and add them afterwards. The
-norm of a sum is not the sum of the norms: {came} came in place of {wanted}.
+norm of a sum is not the sum of the norms: {came} came instead of {wanted}.
 ? What comes first in post-norm, the sum or the norm?
 
 change_normalized_too
@@ -724,7 +724,7 @@ or
 - self.norm3(x + self.dropout(self.feed_forward(x)))
 + self.norm3(self.norm3(x + self.dropout(self.feed_forward(x))))
 A sum is normalized twice. With a learned gain and bias the second norm changes
-the numbers again: {came} in place of {wanted}.
+the numbers again: {came} instead of {wanted}.
 ? How many norms does each sum need?
 
 no_norm
@@ -967,8 +967,8 @@ pre_norm_memory_normalized
 - self.cross_attention(h, memory, memory, memory_mask)
 + self.cross_attention(h, *2 * [self.norm2(memory)], memory_mask)
 @ pre-norm
-With norm_first=True you normalize the memory, too. The encoder hands it over
-finished; in pre-norm a norm stands at the end of its stack.
+With norm_first=True you normalize the memory, too. It comes from the
+encoder finished; in pre-norm a norm stands at the end of its stack.
 ? What does `norm2` have to normalize?
 
 pre_norm_without_a_norm

@@ -226,14 +226,14 @@ or
 + FeedForward(d_model, d_model)
 @ names
 The feed-forward network has another inner width than `d_ff`.
-? What do you hand over to `FeedForward`?
+? What do you pass to `FeedForward`?
 
 n_heads_ignored
 - MultiHeadAttention(d_model, n_heads)
 + MultiHeadAttention(d_model, 1)
 The attention has one head, whatever `n_heads` says. All shapes fit, so only
 the numbers show it.
-? What do you hand over to `MultiHeadAttention`?
+? What do you pass to `MultiHeadAttention`?
 
 one_norm_for_both
 - self.norm2 = LayerNorm(d_model)
@@ -380,7 +380,7 @@ or
 or
 - self.norm2(x +
 + self.norm2(2 * x +
-The vector that a sub-layer read is added twice: {came} came in place of
+The vector that a sub-layer read is added twice: {came} came instead of
 {wanted}. Perhaps you add it and then call something that adds it too.
 ? `self_attention` and `feed_forward` give the change alone; where is it added?
 
@@ -395,7 +395,7 @@ or
 or
 - self.norm2(x + self.dropout(h))
 + self.norm2(x + 2 * self.dropout(h))
-The change is added twice: {came} came in place of {wanted}.
+The change is added twice: {came} came instead of {wanted}.
 ? Count how often the result of the sub-layer stands in your sum.
 
 multiplied
@@ -435,7 +435,7 @@ or
 or
 - self.norm2(x +
 + self.norm2(-x +
-You subtract where you should add: {came} came in place of {wanted}. F(x) =
+You subtract where you should add: {came} came instead of {wanted}. F(x) =
 H(x) - x is what a sub-layer has to learn; the layer itself adds x again.
 ? A sub-layer gives the change. What do you do with a change to have it made?
 
@@ -514,7 +514,7 @@ sum_of_two_norms
 - self.norm2(x + self.dropout(h))
 + self.norm2(x) + self.norm2(self.dropout(h))
 You normalize x and the change each for itself and add them afterwards. The
-norm of a sum is not the sum of the norms: {came} came in place of {wanted}.
+norm of a sum is not the sum of the norms: {came} came instead of {wanted}.
 ? What comes first in post-norm, the sum or the norm?
 
 skip_starts_after_the_norm
@@ -560,7 +560,7 @@ or
 - self.norm2(x + self.dropout(h))
 + self.norm2(self.norm2(x + self.dropout(h)))
 A sum is normalized twice. With a learned gain and bias the second norm changes
-the numbers again: {came} in place of {wanted}.
+the numbers again: {came} instead of {wanted}.
 ? How many norms does each sum need?
 
 no_norm
@@ -647,7 +647,7 @@ token_by_token
 + h = torch.cat([self.self_attention(t, t, t) for t in x.split(1, 1)], 1)
 The attention sees one token at a time, so no token looks at another. It wants
 the whole x.
-? Which shape does the key have that you hand over?
+? Which shape does the key have that you pass?
 
 across_the_sentences
 - h = self.self_attention(x, x, x, mask)
@@ -863,9 +863,9 @@ or
 - self.norm2 = LayerNorm(d_model)
 + self.norm2 = LayerNorm(d_model, eps=1e-8)
 @ small numbers
-Where all numbers are small, the norms give other values: {came} came in place
+Where all numbers are small, the norms give other values: {came} came instead
 of {wanted}. Their eps is not 1e-5, the default of LayerNorm.
-? Do you hand over an eps?
+? Do you pass an eps?
 
 averaged
 - self.norm1(x + self.dropout(h))
@@ -879,7 +879,7 @@ or
 - self.norm2(x + self.dropout(h))
 + self.norm2((x + self.dropout(h)) / 2)
 @ small numbers
-Where all numbers are small, the norms give other values: {came} came in place
+Where all numbers are small, the norms give other values: {came} came instead
 of {wanted}. That is what comes of half a sum: a norm hides a factor of its
 input, except for eps.
 ? Do you divide a sum by 2 before it is normalized, or change eps?

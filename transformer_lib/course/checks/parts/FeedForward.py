@@ -131,7 +131,7 @@ input of `__init__`, is forgotten when the method ends that it belongs to.
 
 activation_not_called
 % TypeError: linear\(\): argument .* not (?!torch.return).*(ReLU|type|func)
-A layer gets an activation in place of its result: it is handed on, but not
+A layer gets an activation instead of its result: it is passed on, but not
 called. (`nn.ReLU(x)` computes nothing either: its brackets take settings, and
 the module that they make has to be called in turn.)
 ? Which kind of ReLU is a function of a tensor, and which is first made and
@@ -194,7 +194,7 @@ no_activation
 - F.relu(self.linear1(x))
 + self.linear1(x)
 Nothing happens between the two layers. Two linear maps in a row are one linear
-map, so the inner vector buys nothing, however wide it is: {came} came in place
+map, so the inner vector buys nothing, however wide it is: {came} came instead
 of {wanted}.
 ? What becomes of the negative numbers after the first layer?
 
@@ -205,7 +205,7 @@ or
 - nn.Linear(d_model, d_ff)
 + nn.Linear(d_model, d_ff, bias=False)
 The bias of `linear1` is missing, or not used: all units then bend at zero.
-{came} came in place of {wanted}.
+{came} came instead of {wanted}.
 ? Two layers, two biases: what does `nn.Linear` make and add by itself?
 
 second_bias_forgotten
@@ -214,7 +214,7 @@ second_bias_forgotten
 or
 - nn.Linear(d_ff, d_model)
 + nn.Linear(d_ff, d_model, bias=False)
-The bias of `linear2` is missing, or not used: {came} came in place of
+The bias of `linear2` is missing, or not used: {came} came instead of
 {wanted}.
 ? Two layers, two biases: what does `nn.Linear` make and add by itself?
 
@@ -228,7 +228,7 @@ or
 + F.linear(x, self.linear1.weight)
 - self.linear2(inner)
 + F.linear(inner, self.linear2.weight)
-The layers have no biases, or do not use them: {came} came in place of
+The layers have no biases, or do not use them: {came} came instead of
 {wanted}. The formula has b1 and b2.
 ? What does `nn.Linear` make and add by itself?
 
@@ -378,7 +378,7 @@ activation_before_the_first_map
 + self.linear1(F.relu(x))
 You cut off the negative numbers of x, before the first layer, and not those of
 the inner vector. That throws away a part of the input and leaves the rest
-linear: {came} came in place of {wanted}.
+linear: {came} came instead of {wanted}.
 ? First the first layer, then the cut.
 
 activation_at_the_end
@@ -388,28 +388,28 @@ activation_at_the_end
 + F.relu(self.linear2(inner))
 You cut off the negative numbers at the very end, after the second layer. Then
 no feature can ever be lowered, and the two layers before are one: {came} came
-in place of {wanted}.
+instead of {wanted}.
 ? The cut stands between the two layers.
 
 activation_twice
 - self.linear2(inner)
 + F.relu(self.linear2(inner))
 You cut off negative numbers after *both* layers. The second has no such cut:
-the network must be able to lower a feature. {came} came in place of {wanted}.
+the network must be able to lower a feature. {came} came instead of {wanted}.
 ? How many times does max stand in the formula?
 
 activation_before_and_between
 - self.linear1(x)
 + self.linear1(F.relu(x))
 You also cut off the negative numbers of x before the first layer. Half of the
-input is lost that way: {came} came in place of {wanted}.
+input is lost that way: {came} came instead of {wanted}.
 ? The first layer reads x as it is.
 
 bias_after_the_cut
 - F.relu(self.linear1(x))
 + F.relu(F.linear(x, self.linear1.weight)) + self.linear1.bias
 You cut first and add the bias of `linear1` afterwards. Then every unit bends at
-zero, and negative numbers come back: {came} came in place of {wanted}.
+zero, and negative numbers come back: {came} came instead of {wanted}.
 ? b1 decides *where* a unit bends. So it belongs inside the brackets of max.
 
 softmax_as_activation
@@ -422,7 +422,7 @@ or
 - F.relu(
 + F.softmax(dim=0, input=
 You took softmax as the activation. It makes numbers compete for a budget of 1;
-here each unit decides for itself: {came} came in place of {wanted}.
+here each unit decides for itself: {came} came instead of {wanted}.
 ? max(0, z) looks at one number at a time.
 
 sigmoid_as_activation
@@ -437,7 +437,7 @@ tanh_as_activation
 - F.relu(
 + F.tanh(
 Your activation is tanh, which squeezes every number between -1 and 1. Asked is
-max(0, z): {came} came in place of {wanted}.
+max(0, z): {came} came instead of {wanted}.
 ? What should become of 3? And of -3?
 
 gelu_as_activation
@@ -447,7 +447,7 @@ or
 - F.relu(
 + F.gelu(approximate="tanh", input=
 Your activation is GELU. Later models use it (chapter 20); the formula here has
-max(0, z), and the two differ near zero: {came} came in place of {wanted}.
+max(0, z), and the two differ near zero: {came} came instead of {wanted}.
 ? Which of the two lets small negative numbers through?
 
 another_smooth_activation
@@ -466,7 +466,7 @@ or
 - F.relu(
 + F.selu(
 Your activation is a smooth relative of max(0, z), such as SiLU, softplus or
-ELU. The formula has the one with the corner: {came} came in place of {wanted}.
+ELU. The formula has the one with the corner: {came} came instead of {wanted}.
 ? What shall come out for -1? Exactly 0.
 
 leaky
@@ -482,7 +482,7 @@ or
 - F.relu(
 + F.leaky_relu(negative_slope=0.25, input=
 Your activation lets a part of each negative number through. That exists, under
-the name leaky ReLU; the formula here lets nothing through: {came} came in place
+the name leaky ReLU; the formula here lets nothing through: {came} came instead
 of {wanted}.
 ? Below zero means zero.
 
@@ -490,7 +490,7 @@ size_as_activation
 - F.relu(
 + torch.abs(
 Your activation turns -2 into 2. Negative numbers shall become 0, not positive:
-{came} came in place of {wanted}.
+{came} came instead of {wanted}.
 ? Which of the two numbers in max(0, -2) is the larger?
 
 square_as_activation
@@ -500,21 +500,21 @@ or
 - F.relu(self.linear1(x))
 + F.relu(self.linear1(x)) ** 2
 You square the numbers. The formula cuts negative ones off and leaves positive
-ones as they are: {came} came in place of {wanted}.
+ones as they are: {came} came instead of {wanted}.
 ? A positive number goes through unchanged.
 
 keeps_the_negative_ones
 - F.relu(
 + -F.relu(-
 You keep the negative numbers and set the positive ones to zero, which is
-min(0, z): {came} came in place of {wanted}.
+min(0, z): {came} came instead of {wanted}.
 ? max(0, 3) is 3, and max(0, -3) is 0.
 
 only_on_or_off
 - F.relu(self.linear1(x))
 + (self.linear1(x) > 0).to(x)
 Your inner vector consists of zeros and ones: it says *whether* a number is
-positive and forgets how large it is. {came} came in place of {wanted}.
+positive and forgets how large it is. {came} came instead of {wanted}.
 ? A comparison gives True or False. What shall stand where it is True?
 
 clipped_above
@@ -525,13 +525,13 @@ or
 + F.hardtanh(min_val=0.0, max_val=1.0, input=
 @ large
 You cut off above as well as below. A unit may become as large as it likes:
-{came} came in place of {wanted}.
+{came} came instead of {wanted}.
 ? There is only one limit in max(0, z).
 
 at_least_one
 - F.relu(
 + torch.clamp(min=1.0, input=
-Your inner vector has nothing below 1. The limit is 0: {came} came in place of
+Your inner vector has nothing below 1. The limit is 0: {came} came instead of
 {wanted}.
 ? Which two numbers do you compare?
 
@@ -544,20 +544,20 @@ or
 - self.linear1(x))
 + self.linear1(x)))
 Only the largest unit of each token survives. max(0, z) is taken for each unit
-by itself, against zero, not among the units: {came} came in place of {wanted}.
+by itself, against zero, not among the units: {came} came instead of {wanted}.
 ? Several units may be positive at the same time.
 
 first_bias_subtracted
 - self.linear1(x)
 + F.linear(x, self.linear1.weight, -self.linear1.bias)
-The bias of `linear1` is subtracted; it must be added: {came} came in place of
+The bias of `linear1` is subtracted; it must be added: {came} came instead of
 {wanted}.
 ? Look at the sign in front of it.
 
 second_bias_subtracted
 - self.linear2(inner)
 + F.linear(inner, self.linear2.weight, -self.linear2.bias)
-The bias of `linear2` is subtracted; it must be added: {came} came in place of
+The bias of `linear2` is subtracted; it must be added: {came} came instead of
 {wanted}.
 ? Look at the sign in front of it.
 
@@ -572,7 +572,7 @@ or
 + self.linear1(x) + self.linear1.bias
 - self.linear2(inner)
 + self.linear2(inner) + self.linear2.bias
-A bias is added twice: {came} came in place of {wanted}. A linear layer adds its
+A bias is added twice: {came} came instead of {wanted}. A linear layer adds its
 own already.
 ? Each bias has one plus.
 
@@ -584,7 +584,7 @@ or
 + F.linear(inner, self.linear2.weight) + self.linear2.bias[0]
 @ wider
 Only the first number of a bias is used, for all features alike. A bias has one
-number for each: {came} came in place of {wanted}.
+number for each: {came} came instead of {wanted}.
 ? A bias is laid along the features by itself; no index is needed.
 
 biases_exchanged
@@ -601,7 +601,7 @@ or
 @ square
 A bias stands in the place of the other one, which runs only where d_ff equals
 d_model. The first has a number for each unit, the second one for each feature
-of the result. {came} came in place of {wanted}.
+of the result. {came} came instead of {wanted}.
 ? Which bias stands inside the brackets of max?
 
 second_bias_too_early
@@ -609,7 +609,7 @@ second_bias_too_early
 + F.linear(inner + self.linear2.bias, self.linear2.weight)
 @ square
 The bias of `linear2` is added before its weight, where it fits only if the
-inner vector is as long as the outer one. {came} came in place of {wanted}.
+inner vector is as long as the outer one. {came} came instead of {wanted}.
 ? It has one number for each feature of the *result*.
 
 bias_for_each_token
@@ -618,7 +618,7 @@ bias_for_each_token
 @ square
 You turned the bias of `linear2` into a column, one number for each token. It
 holds one number for each *feature*, and is laid along the features by itself.
-{came} came in place of {wanted}.
+{came} came instead of {wanted}.
 ? A bias needs no reshaping.
 
 stops_after_the_first_map
@@ -645,7 +645,7 @@ or
 @ square
 The weight of `linear1` is turned on its side: `nn.Linear` keeps it as (out,
 in), and multiplies by its transpose. It runs only where d_ff equals d_model.
-{came} came in place of {wanted}.
+{came} came instead of {wanted}.
 ? What does a linear layer do when it is called like a function?
 
 second_matrix_turned
@@ -654,7 +654,7 @@ second_matrix_turned
 @ square
 The weight of `linear2` is turned on its side: `nn.Linear` keeps it as (out,
 in), and multiplies by its transpose. It runs only where d_ff equals d_model.
-{came} came in place of {wanted}.
+{came} came instead of {wanted}.
 ? What does a linear layer do when it is called like a function?
 
 matrix_on_the_left
@@ -665,7 +665,7 @@ matrix_on_the_left
 @ square
 The matrices stand on the left of x. In this book a token is a *row*, so the
 matrix stands on the right; on the left it mixes the tokens, and runs only where
-the sizes happen to fit. {came} came in place of {wanted}.
+the sizes happen to fit. {came} came instead of {wanted}.
 ? Read the formula from left to right: x comes first.
 
 along_the_tokens
@@ -676,7 +676,7 @@ along_the_tokens
 @ square
 x is turned on its side before the first layer, so the layers mix tokens in
 place of features. It runs only where a sentence has d_model tokens. {came} came
-in place of {wanted}.
+instead of {wanted}.
 ? A linear layer reads the last axis: what lies there?
 
 matrices_exchanged
@@ -686,7 +686,7 @@ matrices_exchanged
 + self.linear1(inner)
 @ square
 `linear1` and `linear2` have changed places, which runs only where d_ff equals
-d_model. {came} came in place of {wanted}.
+d_model. {came} came instead of {wanted}.
 ? The first layer reads x.
 
 one_layer_for_both
@@ -697,7 +697,7 @@ or
 + self.linear2(x)
 @ square
 The same layer is used twice, which runs only where d_ff equals d_model. {came}
-came in place of {wanted}.
+came instead of {wanted}.
 ? Going out and coming back are learned apart: where does each of your two
 layers occur in `forward`?
 
@@ -705,7 +705,7 @@ second_matrix_not_used
 - self.linear2(inner)
 + F.linear(inner, self.linear1.weight.T, self.linear2.bias)
 The weight of `linear2` is not used; you go back with that of `linear1`, turned
-on its side. Going out and coming back are learned apart: {came} came in place
+on its side. Going out and coming back are learned apart: {came} came instead
 of {wanted}.
 ? Each of the four weights occurs once in the formula.
 
@@ -714,20 +714,20 @@ tokens_averaged_before
 + self.linear1(x.mean(1, keepdim=True).expand_as(x))
 Every token gets the same result: you average over the tokens first. This
 network looks at one token at a time; mixing is the task of attention. {came}
-came in place of {wanted}.
+came instead of {wanted}.
 ? The last axis is the token's own. No other axis is touched.
 
 first_token_for_all
 - self.linear1(x)
 + self.linear1(x[:, :1].expand_as(x))
-Every token gets the result of the first one: {came} came in place of {wanted}.
+Every token gets the result of the first one: {came} came instead of {wanted}.
 ? Is there an index that never moves?
 
 earlier_tokens_added
 - self.linear1(x)
 + self.linear1(x.cumsum(1))
 A token's result also depends on the tokens before it. This network looks at
-one token at a time: {came} came in place of {wanted}.
+one token at a time: {came} came instead of {wanted}.
 ? Does a loop add to a variable that it should set anew?
 
 one_token_only
@@ -779,7 +779,7 @@ skip_added
 - self.linear2(inner)
 + x + self.linear2(inner)
 You add x at the end. The skip belongs to the layer *around* the network
-(chapter 5); asked is the network alone: {came} came in place of {wanted}.
+(chapter 5); asked is the network alone: {came} came instead of {wanted}.
 ? x occurs once in the formula.
 
 skip_and_norm_added
@@ -789,7 +789,7 @@ or
 - self.linear2(inner)
 + F.layer_norm(self.linear2(inner), x.shape[-1:])
 You add x and normalize, or one of the two. Both belong to the layer *around*
-the network (chapters 5 and 6); asked is the network alone: {came} came in place
+the network (chapters 5 and 6); asked is the network alone: {came} came instead
 of {wanted}.
 ? Return what the second layer gives.
 
@@ -797,28 +797,28 @@ normalized_before
 - self.linear1(x)
 + self.linear1(F.layer_norm(x, x.shape[-1:]))
 You normalize the tokens before the first layer. In a pre-norm layer something
-does, but it is not this network: {came} came in place of {wanted}.
+does, but it is not this network: {came} came instead of {wanted}.
 ? The first layer reads x as it is.
 
 scaled
 - self.linear2(inner)
 + self.linear2(inner) / x.shape[-1] ** 0.5
 Your result is divided by the root of the width. That belongs to the scores of
-attention; here nothing is scaled: {came} came in place of {wanted}.
+attention; here nothing is scaled: {came} came instead of {wanted}.
 ? There is no root in the formula.
 
 softmax_at_the_end
 - self.linear2(inner)
 + self.linear2(inner).softmax(-1)
-You turn the result into shares. Softmax belongs to attention and to the choice
-of the next word, not here: {came} came in place of {wanted}.
+You turn the result into weights that sum to 1. Softmax belongs to attention
+and to the choice of the next word, not here: {came} came instead of {wanted}.
 ? Return what the second layer gives.
 
 rounded
 - self.linear2(inner)
 + self.linear2(inner).round(decimals=2)
 @ wider
-Your result is rounded: {came} in place of {wanted}. Round when you print, not
+Your result is rounded: {came} instead of {wanted}. Round when you print, not
 when you compute.
 ? Is there a `round` on the way out?
 

@@ -152,7 +152,7 @@ statistics_with_n_minus_one_and_eps_outside
 @ gain
 You divide by `std + eps`, with a standard deviation that counts n - 1. Much
 older code does so; the formula counts n, and adds eps to the variance, before
-the root: {came} came in place of {wanted}.
+the root: {came} came instead of {wanted}.
 ? Two things are to be changed: the `correction`, and the place of eps.
 
 over_the_batch
@@ -167,7 +167,7 @@ or
 + x.var(dim=tuple(range(x.ndim - 1))
 @ gain
 You average over the tokens: one mean for each feature. That is batch norm.
-Here {came} came in place of {wanted}; layer norm takes the mean and the spread
+Here {came} came instead of {wanted}; layer norm takes the mean and the spread
 of one token, along the last axis.
 ? How many means do you get for a table of 3 tokens with 4 features? Layer norm
 has 3.
@@ -179,7 +179,7 @@ over_all_entries
 + x.var(correction=0)
 @ easy
 One mean and one spread for the whole tensor: the tokens are mixed, so that
-changing one token changes all others. Here {came} came in place of {wanted}.
+changing one token changes all others. Here {came} came instead of {wanted}.
 ? Which axis do you name in `mean`? None at all means every entry.
 
 over_the_sentence
@@ -213,7 +213,7 @@ one_spread_for_all
 - x.var(dim=-1, keepdim=True, correction=0)
 + x.var(correction=0)
 The mean is that of each token, but the variance is taken over all tokens
-together. Here {came} came in place of {wanted}.
+together. Here {came} came instead of {wanted}.
 ? Compare the axes that you name in the two lines.
 
 axis_lost
@@ -230,7 +230,7 @@ or
 @ square
 The axis gets lost: `x.mean(dim=-1)` is a row of numbers, one for each token,
 and PyTorch lays it along the *features*. For 3 tokens with 4 features that is
-an error. For a square it is silent: {came} comes out in place of {wanted}.
+an error. For a square it is silent: {came} comes out instead of {wanted}.
 ? What does `keepdim=True` do to the shape of the means?
 
 divided_by_n_minus_one
@@ -245,7 +245,7 @@ eps_outside_the_root
 + (torch.sqrt(variance) + self.eps)
 @ gain
 You add eps to the standard deviation, after the root. The formula adds it to
-the variance, before the root: {came} came in place of {wanted}.
+the variance, before the root: {came} came instead of {wanted}.
 ? Below the line: in which order come the sum and the root?
 
 no_eps
@@ -279,7 +279,7 @@ or
 + variance + 1e-12
 @ gain
 Your module has an eps of its own and does not look at the input `eps` of
-`LayerNorm(d_model, eps)`: {came} came in place of {wanted}.
+`LayerNorm(d_model, eps)`: {came} came instead of {wanted}.
 ? Follow `eps` from the first line of `__init__` to `forward`. Where does it
 get lost?
 
@@ -297,7 +297,7 @@ or
 + eps=1e-3
 @ tiny
 The default of your eps is not 1e-5, or not used. Where the spread is small it
-shows: {came} came in place of {wanted}.
+shows: {came} came instead of {wanted}.
 ? Compare the number behind `eps=` with the one that is asked.
 
 eps_squared
@@ -305,7 +305,7 @@ eps_squared
 + variance + self.eps**2
 @ gain
 You add the square of eps to the variance; the formula adds eps itself: {came}
-came in place of {wanted}.
+came instead of {wanted}.
 ? What stands beside the variance under the root?
 
 eps_as_a_floor
@@ -316,14 +316,14 @@ or
 + variance.clamp(min=self.eps)
 @ gain
 You use eps as the smallest value allowed below the line. The formula adds it
-to every variance: {came} came in place of {wanted}.
+to every variance: {came} came instead of {wanted}.
 ? Is a comparison needed at all?
 
 eps_above_the_line
 - (x - mean) / torch.sqrt(variance + self.eps)
 + (x - mean + self.eps) / torch.sqrt(variance + self.eps)
 @ gain
-eps is added above the line, too: {came} came in place of {wanted}. It belongs
+eps is added above the line, too: {came} came instead of {wanted}. It belongs
 to the variance alone.
 ? How often does eps stand in the formula?
 
@@ -331,27 +331,27 @@ root_forgotten
 - torch.sqrt(variance + self.eps)
 + (variance + self.eps)
 You divide by the variance itself; its root is wanted, the standard deviation.
-Here {came} came in place of {wanted}.
+Here {came} came instead of {wanted}.
 ? Numbers twice as far apart must come out the same. Do yours?
 
 squared_in_place_of_the_root
 - torch.sqrt(variance + self.eps)
 + (variance + self.eps) ** 2
-You square the variance in place of taking its root: {came} came in place of
+You square the variance instead of taking its root: {came} came instead of
 {wanted}. Is there a `** 2` where `** 0.5` was meant?
 ? Which power is the square root?
 
 multiplied_by_the_root
 - / torch.sqrt
 + * torch.sqrt
-You multiply by the standard deviation; divide by it. Here {came} came in place
+You multiply by the standard deviation; divide by it. Here {came} came instead
 of {wanted}.
 ? Must a token with a large spread grow or shrink?
 
 not_divided
 -  / torch.sqrt(variance + self.eps)
 +
-You subtract the mean and stop there: {came} came in place of {wanted}. Divide
+You subtract the mean and stop there: {came} came instead of {wanted}. Divide
 by the root of the variance.
 ? What makes the spread of every token the same?
 
@@ -360,21 +360,21 @@ divided_by_the_range
 + (x.amax(-1, True) - x.amin(-1, True) + self.eps)
 You divide by the distance from the smallest to the largest entry. Layer norm
 divides by the root of the variance, in which every entry counts: {came} came
-in place of {wanted}.
+instead of {wanted}.
 ? How is a variance made of the differences from the mean?
 
 squares_added_up
 - torch.sqrt(variance + self.eps)
 + torch.sqrt((x - mean).square().sum(-1, keepdim=True) + self.eps)
 You divide by the root of the *sum* of the squared differences. The variance is
-their *mean*: {came} came in place of {wanted}.
+their *mean*: {came} came instead of {wanted}.
 ? By which number must the sum of squares be divided?
 
 divided_by_the_length
 - torch.sqrt(variance + self.eps)
 + torch.sqrt(x.square().sum(-1, keepdim=True) + self.eps)
 You divide by the length of the vector, the root of the *sum* of squares. The
-variance is the *mean* of the squares of the differences: {came} came in place
+variance is the *mean* of the squares of the differences: {came} came instead
 of {wanted}.
 ? What is squared in your code, and is it added up or averaged?
 
@@ -382,7 +382,7 @@ mean_distance
 - torch.sqrt(variance + self.eps)
 + ((x - mean).abs().mean(-1, keepdim=True) + self.eps)
 You divide by the mean distance from the mean, without squares. The root of the
-mean square is wanted: {came} came in place of {wanted}.
+mean square is wanted: {came} came instead of {wanted}.
 ? What stands where you wrote `abs`?
 
 root_mean_square
@@ -392,13 +392,13 @@ root_mean_square
 + x.square().mean(dim=-1, keepdim=True)
 You divide by the root of the mean square and subtract no mean. That is a norm
 of its own (RMSNorm, Zhang and Sennrich 2019), used in many later models; layer
-norm subtracts the mean first. {came} came in place of {wanted}.
+norm subtracts the mean first. {came} came instead of {wanted}.
 ? Where does the mean stand in the formula? It stands there twice.
 
 mean_not_subtracted
 - (x - mean)
 + x
-You divide by the spread but never subtract the mean: {came} came in place of
+You divide by the spread but never subtract the mean: {came} came instead of
 {wanted}. The features of a token must be moved first, so that their mean is 0.
 ? What stands above the line?
 
@@ -406,7 +406,7 @@ spread_around_zero
 - x.var(dim=-1, keepdim=True, correction=0)
 + x.square().mean(dim=-1, keepdim=True)
 Above the line the mean is subtracted, below the line it is not: your variance
-is the mean of x squared. {came} came in place of {wanted}.
+is the mean of x squared. {came} came instead of {wanted}.
 ? Which differences are squared in a variance?
 
 median
@@ -415,7 +415,7 @@ median
 or
 - x.mean(dim=-1, keepdim=True)
 + x.quantile(0.5, dim=-1, keepdim=True)
-You subtract the median; layer norm subtracts the mean. {came} came in place of
+You subtract the median; layer norm subtracts the mean. {came} came instead of
 {wanted}.
 ? Is the mean the middle number, or the sum divided by n?
 
@@ -423,14 +423,14 @@ brackets_missing
 - (x - mean) / torch
 + x - mean / torch
 Only the mean is divided: Python reads `x - mean / root` as `x - (mean /
-root)`. So {came} comes out in place of {wanted}.
+root)`. So {came} comes out instead of {wanted}.
 ? What has to stand in brackets above the line?
 
 gain_and_shift_exchanged
 - self.weight * normal + self.bias
 + self.bias * normal + self.weight
 `weight` and `bias` have changed places: `weight` multiplies (the gain), `bias`
-is added (the shift). {came} came in place of {wanted}.
+is added (the shift). {came} came instead of {wanted}.
 ? A gain of 1 and a shift of 0 must change nothing.
 
 gain_and_shift_forgotten
@@ -439,21 +439,21 @@ gain_and_shift_forgotten
 @ gain
 `weight` and `bias` are not used. Without them every token would have to keep
 mean 0 and spread 1, even where the next layer could use something else. {came}
-came in place of {wanted}.
+came instead of {wanted}.
 ? What is the last step of the formula?
 
 shift_forgotten
 -  + self.bias
 +
 @ gain
-`bias` is not used: {came} came in place of {wanted}.
+`bias` is not used: {came} came instead of {wanted}.
 ? What is the last step of the formula?
 
 gain_forgotten
 - self.weight * normal
 + normal
 @ gain
-`weight` is not used: {came} came in place of {wanted}.
+`weight` is not used: {came} came instead of {wanted}.
 ? What is the last step of the formula?
 
 shift_before_the_gain
@@ -461,7 +461,7 @@ shift_before_the_gain
 + self.weight * (normal + self.bias)
 @ gain
 You add `bias` first and multiply afterwards, so it is multiplied as well:
-{came} came in place of {wanted}.
+{came} came instead of {wanted}.
 ? In which order come the gain and the shift?
 
 gain_before_the_norm
@@ -472,7 +472,7 @@ gain_before_the_norm
 + normal
 @ gain
 You multiply by `weight` *before* the mean and the spread are taken out.
-Normalizing then undoes part of it: {came} came in place of {wanted}.
+Normalizing then undoes part of it: {came} came instead of {wanted}.
 ? Which of the two comes last, normalizing or the gain?
 
 gain_before_the_mean_is_subtracted
@@ -482,7 +482,7 @@ gain_before_the_mean_is_subtracted
 + normal
 @ gain
 `weight` multiplies x before the mean is subtracted: Python reads `weight * x -
-mean` as `(weight * x) - mean`. So {came} comes out in place of {wanted}.
+mean` as `(weight * x) - mean`. So {came} comes out instead of {wanted}.
 ? What has to stand in brackets?
 
 shift_before_the_norm
@@ -499,21 +499,21 @@ or
 + normal
 @ gain
 You add `bias` before you normalize, and the subtraction of the mean takes most
-of it away again: {came} came in place of {wanted}.
+of it away again: {came} came instead of {wanted}.
 ? Which of the two comes last, normalizing or the shift?
 
 shift_subtracted
 - + self.bias
 + - self.bias
 @ gain
-`bias` is subtracted; it must be added. {came} came in place of {wanted}.
+`bias` is subtracted; it must be added. {came} came instead of {wanted}.
 ? Which sign stands between the two terms?
 
 divided_by_the_gain
 - self.weight * normal
 + normal / self.weight
 @ gain
-You divide by `weight`; multiply by it. {came} came in place of {wanted}.
+You divide by `weight`; multiply by it. {came} came instead of {wanted}.
 ? What must a gain of 2 do to a feature?
 
 gain_around_one
@@ -521,7 +521,7 @@ gain_around_one
 + (1 + self.weight) * normal
 @ gain
 You multiply by 1 + `weight`. Some later models do that and start `weight` at
-0; here `weight` is the gain itself: {came} came in place of {wanted}.
+0; here `weight` is the gain itself: {came} came instead of {wanted}.
 ? What must a gain of 1 do to a feature?
 
 one_gain_for_each_token
@@ -530,7 +530,7 @@ one_gain_for_each_token
 @ square
 You turned `weight` and `bias` into columns, one number for each token. They
 hold one number for each *feature*, and PyTorch lays a row along the features
-by itself. {came} came in place of {wanted}.
+by itself. {came} came instead of {wanted}.
 ? Is a reshaping needed before the product?
 
 one_number_for_all_features
@@ -588,10 +588,10 @@ not_parameters
 - nn.Parameter(torch.zeros(d_model))
 + torch.zeros(d_model)
 @ names
-Your module keeps no weights: `state_dict()` has neither `weight` nor `bias`. A
-plain tensor is no parameter, wherever it is made, and what is made in
-`forward` is new in every call.
-? What turns a tensor into something that a module keeps and trains?
+Your module has no parameters: `state_dict()` has neither `weight` nor `bias`.
+A plain tensor is neither trained nor saved with the module, even if it is
+stored in `self`. Make both in `__init__`, as parameters.
+? Which class of `nn` turns a tensor into a parameter?
 
 weights_kept_twice
 - self.eps = eps
@@ -618,7 +618,7 @@ or
 or
 - return self.weight * normal + self.bias
 + return (self.weight * normal + self.bias).round(decimals=4)
-Your result is rounded: {came} in place of {wanted}. Round when you print, not
+Your result is rounded: {came} instead of {wanted}. Round when you print, not
 when you compute.
 ? Is there a `round` on the way out?
 
@@ -653,7 +653,7 @@ or
 + torch.ones(d_model)
 ! new
 The formula is right, but a new module does not start with `weight` 1 and
-`bias` 0: it gives {came} in place of {wanted}.
+`bias` 0: it gives {came} instead of {wanted}.
 ? Which gain and which shift change nothing?
 
 not_trained

@@ -281,7 +281,7 @@ or
 - heads.transpose(1, 2).flatten(2)
 + heads.transpose(0, 1).reshape(query.shape)
 The heads are right; on the way back you reshape them straight to (B, n_q,
-d_model). Each row then holds results of several tokens from one head, in place
+d_model). Each row then holds results of several tokens from one head, instead
 of one token's from all heads.
 ? Before the numbers of a token can be read in a row, the axis of the tokens
 must stand before that of the heads again.
@@ -565,7 +565,7 @@ None. Then every query may look at every key.
 
 mask_not_accepted
 % TypeError: .*forward\(\) takes 4 positional arguments but 5
-`forward` takes no fourth input. A layer hands over the mask behind query, key
+`forward` takes no fourth input. A layer passes the mask after query, key
 and value, by its place.
 ? Compare the first line of your `forward` with the one in the task.
 
@@ -803,7 +803,7 @@ length of the sentence.
 multiplied_by_the_root
 - scaled_dot_product_attention(q, k, v, self.for_heads(mask))
 + attend(q, k, v, divisor=q.shape[-1] ** -0.5)
-You multiply the scores by the root of d_k in place of dividing.
+You multiply the scores by the root of d_k instead of dividing.
 ? The root stands below the fraction bar.
 
 fixed_divisor
@@ -1062,7 +1062,7 @@ makes the values.
 keys_as_values
 - attention(q, k, v,
 + attention(q, k, k,
-You mix the keys. They only decide on the weights; what is handed over are the
+You mix the keys. They only decide on the weights; what is averaged are the
 values.
 ? k is needed for the scores and never again.
 
@@ -1244,7 +1244,7 @@ mask_ignored
 + None)
 @ causal
 The mask changes nothing: hidden tokens are still looked at.
-? Where is `mask` handed on in `forward`?
+? Where is `mask` passed on in `forward`?
 
 mask_reversed
 - self.for_heads(mask))
@@ -1302,7 +1302,7 @@ or
 + attend(q, k, v, turned(self.for_heads(mask)),
 +                        hide=lambda s, m: s.masked_fill(~m, -1e9))
 @ causal
-The mask is turned on its side, so it hides queries in place of keys. It runs
+The mask is turned on its side, so it hides queries instead of keys. It runs
 only if there are as many keys as queries.
 ? Row i of a mask says where query i may look.
 

@@ -254,7 +254,7 @@ or a layer.
 base_1000
 - 10000 **
 + 1000 **
-The base is 1000 in place of 10000: {came} in place of {wanted} in row {row},
+The base is 1000 instead of 10000: {came} instead of {wanted} in row {row},
 column {column}. Training would hardly tell you, because such a table works
 nearly as well. Only a test of values finds it.
 ? How many zeros has the base?
@@ -266,7 +266,7 @@ or
 - 10000 **
 + 100000 **
 The base is not 10000 (four zeros). It decides how slow the slow pairs are:
-{came} in place of {wanted} in row {row}, column {column}.
+{came} instead of {wanted} in row {row}, column {column}.
 ? Which number is raised to the power 2i/d?
 
 base_e
@@ -294,7 +294,7 @@ size_as_base
 or
 - 10000 **
 + max_length **
-You raise a size of the table to the power in place of 10000. The base is a
+You raise a size of the table to the power instead of 10000. The base is a
 fixed number: the same position gets the same angles in every table of this
 width.
 ? Which number stands in the formula in the place of your size?
@@ -303,7 +303,7 @@ exponent_halved
 - pair / d_model
 + pair / 2 / d_model
 Your i counts pairs (0, 1, 2, ...), and then the exponent is 2i/d; with i/d it
-stops near a half, and the slow pairs are much too fast: {came} in place of
+stops near a half, and the slow pairs are much too fast: {came} instead of
 {wanted} in row {row}, column {column}. (A base of 100 gives the same numbers.)
 ? With eight columns, what is the largest value of your exponent? It should be
 6/8.
@@ -346,7 +346,7 @@ pairs_counted_from_one
 - pair / d_model
 + (pair + 2) / d_model
 Your pairs are counted from 1. Then even the fastest pair is slowed down:
-{came} in place of {wanted} in row {row}, column {column}. The first pair has
+{came} instead of {wanted} in row {row}, column {column}. The first pair has
 the exponent 0 and turns by 1 a position.
 ? What is i for the columns 0 and 1?
 
@@ -386,7 +386,7 @@ or
 - 10000 ** (pair / d_model)
 + 10000.0 ** pair
 The exponent is 2i, not divided by d. From the second pair on hardly anything
-moves any more: {came} in place of {wanted} in row {row}, column {column}.
+moves any more: {came} instead of {wanted} in row {row}, column {column}.
 ? The exponent must stay below 1. How large does yours become?
 
 divided_by_n
@@ -418,7 +418,7 @@ or
 or
 - position / 10000 ** (pair / d_model)
 + position * 10000 ** (pair.double() / d_model)
-You multiply by the power in place of dividing (a lost minus sign does the
+You multiply by the power instead of dividing (a lost minus sign does the
 same). Then the angles grow up to nearly 10000 times the position, and
 neighboring positions look random.
 ? Which pair should be slower than the first: do its angles grow or shrink?
@@ -450,7 +450,7 @@ exponent 2i/d stands on it.
 product_not_power
 - 10000 ** (pair / d_model)
 + (10000 * (pair / d_model))
-You multiply 10000 by the exponent in place of raising it, and for the first
+You multiply 10000 by the exponent instead of raising it, and for the first
 pair that is a division by zero. One star multiplies, two raise to a power.
 ? For the first pair you should divide by 1. By what do you divide?
 
@@ -628,14 +628,14 @@ The columns 0, 2, 4, ... get nothing added. They belong to the sines.
 sine_negative
 - angle.sin()
 + -angle.sin()
-Your sines have the opposite sign: {came} in place of {wanted} in row {row},
+Your sines have the opposite sign: {came} instead of {wanted} in row {row},
 column {column}.
 ? Where does a minus come into your angle?
 
 cosine_negative
 - angle.cos()
 + -angle.cos()
-Your cosines have the opposite sign: {came} in place of {wanted} in row {row},
+Your cosines have the opposite sign: {came} instead of {wanted} in row {row},
 column {column}. (A sine moved by a quarter turn gives the cosine if the
 quarter is *added*.)
 ? What is the cosine of 0, and what stands in column 1 of row 0?
@@ -781,7 +781,7 @@ positions_subtracted
 - x + self
 + x - self
 @ sentences
-You subtract the positions; they are added: {came} came in place of {wanted}.
+You subtract the positions; they are added: {came} came instead of {wanted}.
 ? Which sign stands between x and pe?
 
 x_left_out

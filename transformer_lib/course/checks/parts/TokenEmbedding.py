@@ -356,7 +356,7 @@ bias_at_the_exit
 +     self.bias = nn.Parameter(torch.zeros(vocab_size))
 @ logits
 `logits` adds a bias to the dot products. Many models have one at their exit;
-this one has none: {came} came in place of {wanted}.
+this one has none: {came} came instead of {wanted}.
 ? What should a vector of zeros score?
 
 scale_forgotten
@@ -365,14 +365,14 @@ scale_forgotten
 @ forward
 `forward` gives the row as it is. Asked is the row times the root of d_model:
 without it a token of length 1 stands beside a position of length 16 (for
-d_model = 512). {came} came in place of {wanted}.
+d_model = 512). {came} came instead of {wanted}.
 ? What is done to the row before it is returned?
 
 scaled_by_d
 - math.sqrt(self.weight.shape[1])
 + self.weight.shape[1]
 @ forward
-`forward` multiplies by d_model; its root is wanted: {came} came in place of
+`forward` multiplies by d_model; its root is wanted: {came} came instead of
 {wanted}.
 ? For d_model = 3 the factor is about 1.73. What is yours?
 
@@ -381,7 +381,7 @@ divided_by_the_root
 + / math.sqrt
 @ forward
 `forward` divides by the root of d_model, as attention does with its scores.
-Here it is multiplied: {came} came in place of {wanted}.
+Here it is multiplied: {came} came instead of {wanted}.
 ? The rows are short. Shall they become shorter or longer?
 
 scaled_by_the_vocabulary
@@ -389,7 +389,7 @@ scaled_by_the_vocabulary
 + self.weight.shape[0]
 @ forward
 `forward` multiplies by the root of vocab_size, the number of rows. The root of
-d_model, the length of a row, is wanted: {came} came in place of {wanted}.
+d_model, the length of a row, is wanted: {came} came instead of {wanted}.
 ? Which axis of the table has the length that you need?
 
 scaled_by_a_fixed_number
@@ -410,7 +410,7 @@ scaled_in_both_ways
 + x @ self.weight.T * math.sqrt(self.weight.shape[1])
 @ forward
 The factor stands in the wrong method: `forward` gives the rows as they are,
-and `logits` multiplies by the root of d_model. {came} came in place of
+and `logits` multiplies by the root of d_model. {came} came instead of
 {wanted}.
 ? In which of the two methods does the factor belong?
 
@@ -422,7 +422,7 @@ factor_in_the_table
 @ forward
 The factor sits at the wrong end: `forward` hands the rows out as they are, and
 `logits` divides. With long rows the first results look alike, but asked is a
-table of short rows that only `forward` makes longer: {came} came in place of
+table of short rows that only `forward` makes longer: {came} came instead of
 {wanted}.
 ? In which of the two methods does the factor belong?
 
@@ -434,7 +434,7 @@ or
 + unit(self.weight[ids])
 @ forward
 `forward` gives every row the same length. A row's length is learned and stays
-as it is: {came} came in place of {wanted}.
+as it is: {came} came instead of {wanted}.
 ? What is done to the row besides the factor?
 
 scale_written_into_the_table
@@ -443,7 +443,7 @@ scale_written_into_the_table
 +     return self.weight[ids]
 @ forward twice
 `forward` changes the table: at each call all rows grow by the root of d_model,
-also those that `logits` uses. {came} came in place of {wanted}.
+also those that `logits` uses. {came} came instead of {wanted}.
 ? Do you multiply what you return, or what you keep? Look for `*=`.
 
 columns_in_place_of_rows
@@ -463,7 +463,7 @@ counted_from_one
 + self.weight[ids - 1]
 @ forward
 `forward` takes the row before the asked one. Ids count from 0, as rows do:
-{came} came in place of {wanted}.
+{came} came instead of {wanted}.
 ? Which row belongs to id 0?
 
 first_id_only
@@ -495,7 +495,7 @@ or
 + (self.weight[: ids.shape[-1]] if ids.ndim else self.weight[ids])
 @ forward
 `forward` gives the first rows of the table, whatever the ids are: {came} came
-in place of {wanted}.
+instead of {wanted}.
 ? Do the ids say which rows, or how many?
 
 one_vector_for_the_sentence
@@ -525,7 +525,7 @@ padding_set_to_zero
 @ forward
 `forward` gives zeros for id 0. Some libraries do that for padding if they are
 asked; here 0 is a row like any other, and padding is the task of the mask:
-{came} came in place of {wanted}.
+{came} came instead of {wanted}.
 ? Is there an `if`, a comparison with 0, or a `padding_idx`?
 
 logits_scaled_too
@@ -533,7 +533,7 @@ logits_scaled_too
 + x @ self.weight.T * math.sqrt(self.weight.shape[1])
 @ logits
 `logits` multiplies by the root of d_model as well. The paper scales in the
-embedding only; scaled scores make the first loss huge: {came} came in place of
+embedding only; scaled scores make the first loss huge: {came} came instead of
 {wanted}.
 ? In which of the two methods does the factor belong?
 
@@ -542,7 +542,7 @@ logits_divided
 + x @ self.weight.T / math.sqrt(self.weight.shape[1])
 @ logits
 `logits` divides by the root of d_model. Some models do that (T5 is one); asked
-is the plain dot product: {came} came in place of {wanted}.
+is the plain dot product: {came} came instead of {wanted}.
 ? In which of the two methods does the factor belong?
 
 softmax_inside
@@ -552,8 +552,8 @@ or
 - x @ self.weight.T
 + (x @ self.weight.T).log_softmax(-1)
 @ logits
-`logits` returns shares, or their logarithms. Logits are the scores *before*
-the softmax; the loss takes the softmax itself: {came} came in place of
+`logits` returns probabilities, or their logarithms. Logits are the scores
+*before* the softmax; the loss takes the softmax itself: {came} came instead of
 {wanted}.
 ? What happens to the dot products in your last line?
 
@@ -568,7 +568,7 @@ or
 + (x @ self.weight.T).tanh()
 @ logits
 `logits` sends the scores through an activation. A score may be negative and of
-any size: {came} came in place of {wanted}.
+any size: {came} came instead of {wanted}.
 ? What happens to the dot products in your last line?
 
 best_word_only
@@ -587,7 +587,7 @@ table_not_turned
 + x @ self.weight
 @ square logits
 `logits` multiplies with the table as it stands, which runs only where
-vocab_size equals d_model, and takes columns for tokens: {came} came in place of
+vocab_size equals d_model, and takes columns for tokens: {came} came instead of
 {wanted}.
 ? A matrix product takes columns from its second factor. What should each
 vector meet?
@@ -600,7 +600,7 @@ or
 + -(x[..., None, :] - self.weight).norm(dim=-1)
 @ logits
 `logits` gives minus the distance between the vector and each row, or its
-square. Asked is the dot product: {came} came in place of {wanted}.
+square. Asked is the dot product: {came} came instead of {wanted}.
 ? What is multiplied, and what is added up, in a dot product?
 
 cosine_in_place_of_dot_product
@@ -611,7 +611,7 @@ or
 + unit(x) @ unit(self.weight).T
 @ logits
 `logits` brings the rows (or both sides) to length 1. A long row may score
-high; its length is learned: {came} came in place of {wanted}.
+high; its length is learned: {came} came instead of {wanted}.
 ? What is done to the rows before the product?
 
 last_token_only
@@ -643,7 +643,7 @@ rounded
 or
 - x @ self.weight.T
 + (x @ self.weight.T).round(decimals=2)
-Your numbers are rounded: {came} in place of {wanted}. Round when you print,
+Your numbers are rounded: {came} instead of {wanted}. Round when you print,
 not when you compute.
 ? Is there a `round` on the way out?
 
@@ -675,7 +675,7 @@ starts_with_deviation_one
 @ spread
 Your table starts with the standard deviation 1 (the default of `nn.Embedding`
 as well). Tied to the output, that gives scores as large as the root of
-d_model, and a first loss of about 89 for d_model = 512 in place of about 10.
+d_model, and a first loss of about 89 for d_model = 512 instead of about 10.
 ? By what must numbers with the deviation 1 be divided?
 
 starts_with_one_over_d

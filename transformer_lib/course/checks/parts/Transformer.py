@@ -427,7 +427,7 @@ or
 - x = layer(x, memory, mask, memory_mask)
 + x = layer(x, x, mask, memory_mask)
 @ as long
-The decoder reads itself: where the memory belongs you hand over the target. It
+The decoder reads itself: where the memory belongs you pass the target. It
 would write without ever looking at the source.
 ? Which of your variables holds what the encoder has made? It is the second
 thing that a decoder layer wants.
@@ -589,7 +589,7 @@ or
 or
 - for layer in self.decoder:
 + for layer in self.decoder[-1:]:
-Only the last layer of a stack has an effect: {came} came in place of {wanted}.
+Only the last layer of a stack has an effect: {came} came instead of {wanted}.
 Perhaps each layer reads the input of the stack, so that the last one overwrites
 what the others made.
 ? Inside the loop, what does the second layer read?
@@ -602,7 +602,7 @@ only_the_first_layer_applied
 or
 - for layer in self.decoder:
 + for layer in self.decoder[:1]:
-Only the first layer of a stack has an effect: {came} came in place of {wanted}.
+Only the first layer of a stack has an effect: {came} came instead of {wanted}.
 Perhaps a `return` stands inside the loop.
 ? How often does the body of each loop run before your function returns?
 
@@ -655,7 +655,7 @@ last_layer_skipped
 or
 - for layer in self.decoder:
 + for layer in self.decoder[:-1]:
-The last layer of a stack never runs: {came} came in place of {wanted}.
+The last layer of a stack never runs: {came} came instead of {wanted}.
 ? Count how often a layer is called, and compare with the length of the list.
 
 from_the_top
@@ -737,7 +737,7 @@ or
 or
 - for layer in self.decoder:
 + for layer in [*self.decoder, *self.decoder]:
-A stack runs twice: {came} came in place of {wanted}.
+A stack runs twice: {came} came instead of {wanted}.
 ? Is one loop inside another, so that the inner one starts again?
 
 decoder_left_out
@@ -1004,7 +1004,7 @@ norm_first_not_handed_on
 @ pre-norm
 With norm_first=True the layers are still post-norm. They have to be told, each
 of them.
-? What do you hand over to `EncoderLayer` and `DecoderLayer`?
+? What do you pass to `EncoderLayer` and `DecoderLayer`?
 
 no_norm_at_the_end
 - self.encoder_norm = LayerNorm(d_model) if norm_first else nn.Identity()
@@ -1080,7 +1080,7 @@ no_dropout_after_the_positions
 @ dropout
 In train() the sums of embeddings and positions are not dropped. Your
 PositionalEncoding takes a dropout.
-? What do you hand over to `PositionalEncoding`?
+? What do you pass to `PositionalEncoding`?
 
 no_dropout_in_the_layers
 - sizes = d_model, n_heads, d_ff, dropout, norm_first
@@ -1088,7 +1088,7 @@ no_dropout_in_the_layers
 @ dropout
 In train() the layers drop nothing. Each layer takes the dropout that your model
 is given.
-? What do you hand over to `EncoderLayer` and `DecoderLayer`?
+? What do you pass to `EncoderLayer` and `DecoderLayer`?
 
 another_dropout
 ! dropout

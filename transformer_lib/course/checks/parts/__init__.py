@@ -76,7 +76,7 @@ def build(thing: Any, chapter: int = 0) -> Verdict:
             "build",
             "`build` checks a part of your Transformer under its own name.",
             f"`{str(name)[:60]}` is not one of the parts: {', '.join(PARTS)}. "
-            "Hand over the class or the function itself.",
+            "Pass the class or the function itself.",
             mistake="no_part",
             hints=("Write `checks.build(NAME)` with the name after `class` or "
                    "`def`.", "Which of the names above does your cell define?"),

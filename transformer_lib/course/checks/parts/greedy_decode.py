@@ -147,7 +147,7 @@ or
 A sentence that has written <eos> keeps talking: row {row} of your result goes
 on with real tokens. What stands behind <eos> is <pad>, whatever the model says.
 ? Keep one mark for each sentence: has it written <eos> yet? What should marked
-rows get in place of the best token?
+rows get instead of the best token?
 
 stops_for_one_step_only
 - .masked_fill(done, PAD)
@@ -346,7 +346,7 @@ or
 - model.decode(target,
 + model.decode(target[:, :1],
 The answer is the same in every step: you read the logits behind <bos>, the
-first position, or hand over <bos> alone. What comes next stands behind the last
+first position, or pass <bos> alone. What comes next stands behind the last
 token of the prefix.
 ? Does your loop join the new token to the prefix? And which position of the
 logits speaks about the next token?
@@ -598,7 +598,7 @@ return, such as the source itself, which is made of ids.
 
 mask_of_another_shape
 % RuntimeError: mask of shape
-The mask that you hand over has another shape than (B, 1, n), with n the length
+The mask that you pass has another shape than (B, 1, n), with n the length
 of the source. `padding_mask(source)` has this shape; the causal mask of the
 target is made inside `decode`.
 ? Print the shape of your mask, and that of the source.

@@ -401,22 +401,22 @@ half_of_eps
 - losses = -(1 - epsilon)
 + epsilon = epsilon / 2
 + losses = -(1 - epsilon)
-You use half of epsilon: the total is {came} in place of {wanted}.
+You use half of epsilon: the total is {came} instead of {wanted}.
 ? Is there a 2 that V should be?
 
 eps_squared
 - losses = -(1 - epsilon)
 + epsilon = epsilon**2
 + losses = -(1 - epsilon)
-Epsilon goes in twice, multiplied by itself: the total is {came} in place of
+Epsilon goes in twice, multiplied by itself: the total is {came} instead of
 {wanted}.
 ? Are the labels smoothed once, or is a share of a share taken?
 
 softmax_of_targets
 - -(1 - epsilon) * right - epsilon * log_probs.mean(dim=-1)
 + -(smooth(log_probs, labels, epsilon).softmax(-1) * log_probs).sum(dim=-1)
-You send the smoothed labels through softmax. They are shares already, and
-softmax makes them nearly equal.
+You send the smoothed labels through softmax. They are probabilities already,
+and softmax makes them nearly equal.
 ? Softmax belongs to the logits of the model.
 
 logarithm
@@ -444,7 +444,7 @@ or
 or
 - losses[real].sum()
 + losses[real].sum().round(decimals=4)
-You round the total: {came} in place of {wanted}. Round when you print, not when
+You round the total: {came} instead of {wanted}. Round when you print, not when
 you compute.
 ? Look for a rounding on the way out.
 
@@ -461,7 +461,7 @@ padding_in_both
 + real = labels >= PAD
 @ padding
 Padding counts like a word, in the total and in the count: {places} places came
-in place of {tokens} tokens. Only labels that are not PAD count.
+instead of {tokens} tokens. Only labels that are not PAD count.
 ? How many labels of the example are real tokens?
 
 padding_in_the_total
@@ -469,7 +469,7 @@ padding_in_the_total
 + losses.sum()
 @ padding
 The count is right, but the total holds the losses of the padding as well:
-{came} in place of {wanted}.
+{came} instead of {wanted}.
 ? What does the model have to say where the label is PAD?
 
 padding_counted
@@ -617,7 +617,7 @@ There is a softmax too many: the probabilities go through `log_softmax` or
 wrong_sign
 - -(1 - epsilon) * right - epsilon * log_probs.mean(dim=-1)
 + (1 - epsilon) * right + epsilon * log_probs.mean(dim=-1)
-The total is negative: {came} in place of {wanted}. Logarithms of probabilities
+The total is negative: {came} instead of {wanted}. Logarithms of probabilities
 are negative, and the loss is minus their weighted sum.
 ? Which sign has the logarithm of a number between 0 and 1?
 
@@ -641,7 +641,7 @@ kl_divergence
 @ one sentence
 That is the Kullback-Leibler divergence: smaller than the cross-entropy by the
 entropy of the smoothed labels. The gradient is the same, the number is not:
-{came} came in place of {wanted}.
+{came} came instead of {wanted}.
 ? Which logarithm does `kl_div` subtract?
 
 in_bits

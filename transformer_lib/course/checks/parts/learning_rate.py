@@ -49,7 +49,7 @@ one_step_ahead
 + step = step + 1
 + falling = step**-0.5
 You add 1 to the step. Here the steps already count from 1, so at step {step}
-you give the rate of the next one: {came} in place of {wanted}. (Adding 1 is
+you give the rate of the next one: {came} instead of {wanted}. (Adding 1 is
 right where a scheduler counts from 0.)
 ? What is the number of the first update here, 0 or 1?
 
@@ -60,7 +60,7 @@ one_step_behind
 or
 - step * warmup
 + (step - 1) * warmup
-You subtract 1 from the step, so at step {step} you give {came} in place of
+You subtract 1 from the step, so at step {step} you give {came} instead of
 {wanted}. And step 1 has no step before it.
 ? What is the number of the first update here, 0 or 1?
 
@@ -76,7 +76,7 @@ or
 - falling = step**-0.5
 + warmup, step = step, warmup
 + falling = step**-0.5
-Two of your three inputs have changed places: {came} in place of {wanted}. They
+Two of your three inputs have changed places: {came} instead of {wanted}. They
 come as step, d_model, warmup.
 ? In which order does the first line of your function name them?
 
@@ -93,13 +93,13 @@ or
 + d_model, warmup = 512, 4000
 + falling = step**-0.5
 You have written a number of the paper, 512 or 4000, where an input belongs:
-{came} in place of {wanted}. Here d_model = {d} and warmup = {warmup}.
+{came} instead of {wanted}. Here d_model = {d} and warmup = {warmup}.
 ? Which of the three inputs is never used in your function?
 
 width_left_out
 - d_model**-0.5 * min(
 + min(
-The width of the model is missing: {came} in place of {wanted}. A model four
+The width of the model is missing: {came} instead of {wanted}. A model four
 times as wide gets half the rate.
 ? Which of the three inputs does your result not depend on?
 
@@ -107,7 +107,7 @@ multiplied_by_the_root_of_the_width
 - d_model**-0.5
 + d_model**0.5
 You multiply by the root of d_model; it belongs below the fraction bar. {came}
-came in place of {wanted}.
+came instead of {wanted}.
 ? A wide model needs smaller steps. Look at the sign of the exponent.
 
 divided_by_the_width
@@ -144,7 +144,7 @@ or
 - warmup**-1.5
 + warmup**-3 / 2
 A power went wrong: Python reads `d ** -1 / 2` as `(d ** -1) / 2`, which is half
-of 1 / d. {came} came in place of {wanted}.
+of 1 / d. {came} came instead of {wanted}.
 ? Brackets around the -1 / 2, or the decimal number.
 
 width_in_one_branch_only
@@ -165,14 +165,14 @@ or
 - min(falling, rising)
 + (falling if step <= warmup else rising)
 You take the larger of the two curves: the rate begins high, falls until the end
-of the warm-up and then climbs for ever. {came} came in place of {wanted}.
+of the warm-up and then climbs for ever. {came} came instead of {wanted}.
 ? At step 1 one of the two is tiny. That one counts.
 
 never_falls
 - min(falling, rising)
 + rising
 Your rate rises for ever: only the straight line is there. After the warm-up the
-falling curve takes over. {came} came in place of {wanted}.
+falling curve takes over. {came} came instead of {wanted}.
 ? Two curves are given. Where is the other one, and which counts when?
 
 no_warm_up
@@ -204,28 +204,28 @@ multiplied_the_curves
 - min(falling, rising)
 + falling * rising
 You multiply the two curves. Only one of them counts at a time, the smaller.
-{came} came in place of {wanted}.
+{came} came instead of {wanted}.
 ? Which word stands before the bracket in the formula?
 
 added_the_curves
 - min(falling, rising)
 + (falling + rising)
 You add the two curves. Only one of them counts at a time, the smaller. {came}
-came in place of {wanted}.
+came instead of {wanted}.
 ? Which word stands before the bracket in the formula?
 
 grows_with_the_root
 - step**-0.5
 + step**0.5
 The falling curve grows in your function: its exponent has lost the minus.
-{came} came in place of {wanted}.
+{came} came instead of {wanted}.
 ? 1 over a root is a power with a negative exponent.
 
 divided_by_the_step
 - step**-0.5
 + 1 / step
 Your falling curve is 1 / step; 1 over the *root* of the step is wanted. {came}
-came in place of {wanted}.
+came instead of {wanted}.
 ? Which power is the root?
 
 decay_restarts
@@ -238,14 +238,14 @@ or
 - min(falling, rising)
 + min((max(step - warmup, 0) + 1) ** -0.5, rising)
 Your fall is counted from the end of the warm-up. It is counted from step 0, so
-that it meets the straight line at the peak. {came} came in place of {wanted}.
+that it meets the straight line at the peak. {came} came instead of {wanted}.
 ? Put in the step right after the warm-up. Is it a little below the peak?
 
 fall_relative_to_the_warm_up
 - step**-0.5
 + (step / warmup) ** -0.5
 Your falling curve is a share of the peak, (step / warmup) to the power -1/2,
-and the other one is not. {came} came in place of {wanted}: both must be in the
+and the other one is not. {came} came instead of {wanted}: both must be in the
 same unit.
 ? At the step called warmup the two curves must have the same value.
 
@@ -258,7 +258,7 @@ or
 or
 - warmup**-1.5
 + warmup**-2.0
-The power of the warm-up is not right: {came} came in place of {wanted}. It is
+The power of the warm-up is not right: {came} came instead of {wanted}. It is
 3/2, below the fraction bar, so that the two curves cross at the step called
 warmup.
 ? Where the step equals the warm-up, both curves must be 1 over the root of the
@@ -269,7 +269,7 @@ powers_exchanged
 + step**-1.5
 - warmup**-1.5
 + warmup**-0.5
-The powers -1/2 and -3/2 have changed places: {came} came in place of {wanted}.
+The powers -1/2 and -3/2 have changed places: {came} came instead of {wanted}.
 The step alone has -1/2, the warm-up -3/2.
 ? Where the step equals the warm-up, both curves must be 1 over the root of the
 warm-up.
@@ -278,33 +278,33 @@ step_and_warm_up_exchanged_in_the_rise
 - step * warmup**-1.5
 + warmup * step**-1.5
 In your second curve the step has the power -3/2 and the warm-up none, so it
-falls: {came} came in place of {wanted}.
+falls: {came} came instead of {wanted}.
 ? A straight line upward has the step as it is, without a power.
 
 rises_with_the_root
 - step * warmup
 + step**0.5 * warmup
 Your warm-up rises like a root. It should be a straight line, twice as high at
-step 2 as at step 1: {wanted} in place of {came}.
+step 2 as at step 1: {wanted} instead of {came}.
 ? The step stands without an exponent there.
 
 step_missing_in_the_rise
 - step * warmup
 + warmup
 In your second curve the step is missing, so it does not rise at all: {came}
-came in place of {wanted}.
+came instead of {wanted}.
 ? A line that rises needs the step as a factor.
 
 power_of_the_whole_product
 - step * warmup**-1.5
 + (step * warmup) ** -1.5
 You raise the whole product step * warmup to the power -3/2. Only the warm-up
-has that power. {came} came in place of {wanted}.
+has that power. {came} came instead of {wanted}.
 ? Powers come before products, if no bracket says otherwise.
 
 multiplied_into_a_base_rate
 BASE RATES
-You multiply the schedule into a base rate: {came} in place of {wanted}. The
+You multiply the schedule into a base rate: {came} instead of {wanted}. The
 schedule is the whole learning rate. (A scheduler that multiplies, as torch's
 LambdaLR does, needs the base rate 1.)
 ? Is there a constant in your function that the formula does not have?
@@ -326,7 +326,7 @@ or
 - d_model**-0.5 * min(falling, rising)
 + round(d_model**-0.5 * min(falling, rising), 2)
 Your rate is rounded, and the paper's rates are so small that little is left of
-them: {came} in place of {wanted}.
+them: {came} instead of {wanted}.
 ? Round when you print, not when you compute.
 
 integer_division
@@ -337,14 +337,14 @@ or
 + step // warmup**1.5
 @ just before the top
 You divide with `//`, which cuts off everything behind the decimal point: {came}
-in place of {wanted}. During the warm-up that leaves 0.
+instead of {wanted}. During the warm-up that leaves 0.
 ? Which sign divides numbers that may be broken?
 
 flat_before_the_fall
 - min(falling, rising)
 + max(step, warmup) ** -0.5
 Your rate stands at its peak until the warm-up ends, and falls then. (T5 is
-trained so.) Here it climbs in a straight line first: {wanted} in place of
+trained so.) Here it climbs in a straight line first: {wanted} instead of
 {came}.
 ? What should step 1 have, compared with step 2?
 
@@ -373,14 +373,14 @@ line_below_the_bar
 - step * warmup**-1.5
 + 1 / (step * warmup**1.5)
 In your second curve the step stands below the fraction bar, so it falls. The
-step stands above, and the warm-up below: {wanted} in place of {came}.
+step stands above, and the warm-up below: {wanted} instead of {came}.
 ? Does your second curve grow when the step grows?
 
 root_added_to_the_warm_up
 - step * warmup**-1.5
 + step * (warmup**0.5 + warmup) ** -1
 Below the fraction bar you add the root of the warm-up to the warm-up. A product
-of the two is wanted: {wanted} in place of {came}.
+of the two is wanted: {wanted} instead of {came}.
 ? Write the power 3/2 as a product of two powers.
 
 root_of_the_minimum
@@ -416,7 +416,7 @@ step.
 capped
 CAPS
 @ at the top
-Your rate is capped: {came} in place of {wanted}. The formula has no upper limit
+Your rate is capped: {came} instead of {wanted}. The formula has no upper limit
 besides the two curves.
 ? Which number in your `min` does not stand in the formula?
 

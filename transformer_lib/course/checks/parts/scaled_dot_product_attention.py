@@ -318,7 +318,7 @@ uses one row of `key` only, d_k = {d_k} numbers.
 multiplied_by_the_root
 - / math
 + * math
-You multiply the scores by the root of d_k in place of dividing. The largest
+You multiply the scores by the root of d_k instead of dividing. The largest
 weight becomes larger still.
 ? On which side of the fraction bar does the root stand?
 
@@ -384,7 +384,7 @@ scaled_after_the_softmax
 - weights @ value
 + weights @ value / math.sqrt(query.shape[-1])
 The division comes after the softmax. Then the weights of a query sum to 1
-divided by the root of d_k, and every result is too small: {came} in place of
+divided by the root of d_k, and every result is too small: {came} instead of
 {wanted}.
 ? Sum the weights with which you multiply `value`. What must come out?
 
@@ -514,7 +514,7 @@ softmax_over_everything
 - scores.softmax(dim=-1)
 + scores.flatten().softmax(dim=0).view_as(scores)
 One softmax runs over all scores, so all weights together sum to 1, and the
-results come out too small: {came} in place of {wanted}.
+results come out too small: {came} instead of {wanted}.
 ? Which axis does your softmax run along? Each row of scores needs one of its
 own.
 
@@ -538,7 +538,7 @@ or
 - scores.softmax(dim=-1)
 + scores
 The softmax is missing: you weigh the values with the raw scores, and {came}
-comes out in place of {wanted}.
+comes out instead of {wanted}.
 ? Between the scores and the weighted sum one step is missing.
 
 no_exponential
@@ -555,7 +555,7 @@ or
 - scores.softmax(dim=-1)
 + (scores - scores.amax(-1, keepdim=True)).exp()
 You take the exponential of the scores but do not divide by its sum, so the
-weights of a query do not sum to 1: {came} came in place of {wanted}.
+weights of a query do not sum to 1: {came} came instead of {wanted}.
 ? What should the weights of one query sum to?
 
 base_two
@@ -601,7 +601,7 @@ together.
 softmax_twice
 - scores.softmax(dim=-1)
 + scores.softmax(dim=-1).softmax(dim=-1)
-Softmax is applied twice, so the weights are almost equal: {came} in place of
+Softmax is applied twice, so the weights are almost equal: {came} instead of
 {wanted}.
 ? Once is enough: find the second call.
 
@@ -691,7 +691,7 @@ divided_by_the_number_of_keys
 - weights @ value
 + weights @ value / key.shape[-2]
 You divide the weighted sum by the number of keys once more. The weights
-already sum to 1, so the sum is an average: {wanted} is wanted in place of
+already sum to 1, so the sum is an average: {wanted} is wanted instead of
 {came}.
 ? Is there a `mean` where a sum is meant?
 
@@ -709,7 +709,7 @@ or
 - weights @ value
 + torch.ones_like(query[..., :1]) * (weights @ value).sum(-2, keepdim=True)
 The results of the queries pile up: each one still holds those of the queries
-before it, or all rows are one and the same tensor. {came} comes out in place
+before it, or all rows are one and the same tensor. {came} comes out instead
 of {wanted}.
 ? Does the tensor that you add to begin with zeros for each query?
 
@@ -753,7 +753,7 @@ or
 or
 - scores.softmax
 + scores.round(decimals=2).softmax
-Something is rounded on the way: {came} came in place of {wanted}. Round when
+Something is rounded on the way: {came} came instead of {wanted}. Round when
 you print, not when you compute.
 ? Where does `round` stand in your code?
 
@@ -777,7 +777,7 @@ not know how they were computed. Then queries and keys could not be learned.
 
 leaves_torch
 % RuntimeError: Can't call numpy\(\) on Tensor that requires grad
-The numbers are right, but you hand the tensors over to NumPy, which knows no
+The numbers are right, but you pass the tensors to NumPy, which knows no
 gradients, so PyTorch refuses where one is asked for.
 ? Each of the steps has a function in PyTorch. Which one brought you to NumPy?
 

@@ -326,7 +326,7 @@ upside_down
 - total / count
 + count / total
 @ padding
-You divide the number of tokens by the loss: {came} in place of {wanted}. The
+You divide the number of tokens by the loss: {came} instead of {wanted}. The
 total loss comes first, then the count.
 ? In which order do the two numbers come?
 
@@ -355,7 +355,7 @@ or
 - total / count
 + total / target_out.shape[1]
 @ padding
-You divide by the number of sentences, or by their length: {came} in place of
+You divide by the number of sentences, or by their length: {came} instead of
 {wanted}. The loss is one of a *token*.
 ? `label_smoothing_loss` has counted the real tokens for you.
 
@@ -366,7 +366,7 @@ or
 - total / count
 + total / count / len(target_out)
 @ padding
-You divide twice, so the gradients become too small: {came} in place of
+You divide twice, so the gradients become too small: {came} instead of
 {wanted}.
 ? Sum, count, divide once.
 
@@ -375,7 +375,7 @@ mean_of_the_sentence_means
 + mean_of_means(logits, target_out)
 @ padding
 You average the losses of the sentences, so a word of a short sentence weighs
-more: {came} in place of {wanted}. Each real token counts alike.
+more: {came} instead of {wanted}. Each real token counts alike.
 ? One sum over all tokens, one division.
 
 answer_shown
@@ -551,7 +551,7 @@ the one that the model learns from, {wanted}.
 not_smoothed
 - target_out, 0.1)
 + target_out, 0.0)
-You learn from the loss without smoothing: {came} in place of {wanted}. In
+You learn from the loss without smoothing: {came} instead of {wanted}. In
 training epsilon is 0.1.
 ? What is the third input of `label_smoothing_loss`?
 
@@ -573,7 +573,7 @@ or
 or
 - target_out, 0.1)
 + target_out, lr)
-You smooth with another epsilon than 0.1: {came} in place of {wanted}.
+You smooth with another epsilon than 0.1: {came} instead of {wanted}.
 ? What is the third input of `label_smoothing_loss`?
 
 source_and_target_exchanged
