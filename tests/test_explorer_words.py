@@ -108,7 +108,7 @@ def test_the_sum_is_a_feed_forward_network(units):
 
 
 @pytest.mark.parametrize("units", bends.UNITS)
-def test_without_the_cut_the_sum_is_one_line(units):
+def test_without_relu_the_sum_is_one_line(units):
     x = np.linspace(-3, 3, 101)
     W1, b1, W2, b2 = as_network(units, False)
     got = bends.outputs(units, False, x).sum(0) + b2
@@ -136,8 +136,8 @@ def test_bends_readouts_tell_the_greatest_distance():
 
 def test_curves_stay_inside_their_panel():
     for units in (1, 2, 5, 24):
-        for cut in (0, 1):
-            page = explorers.sum_of_bends().view([units, cut])
+        for kind in (0, 1):
+            page = explorers.sum_of_bends().view([units, kind])
             paths = re.findall(r'<path d="([^"]+)"', page)
             for path in paths:
                 for x, y in re.findall(r"[ML]([\d.]+) ([\d.]+)", path):
@@ -152,4 +152,4 @@ def test_live_inputs_are_recomputed():
     page = explorers.parameter_budget().view([10, 4, 8, 1, 1])
     assert "552 parameters" in page
     page = explorers.sum_of_bends().view([5, 0])
-    assert "5 units with the cut, 16 parameters" in page
+    assert "5 units with ReLU, 16 parameters" in page

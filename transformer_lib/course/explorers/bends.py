@@ -15,7 +15,7 @@ from transformer_lib.course.explorers.svg import (
 )
 
 UNITS = (1, 2, 3, 4, 6, 8, 12)
-CUTS = ("max(0, z)", "none")
+ACTIVATIONS = ("ReLU", "none")
 LOW, HIGH = -3.0, 3.0
 WIDTH, HEIGHT = 360.0, 366.0
 _LEFT, _RIGHT, _PANEL = 26.0, 350.0, 138.0
@@ -26,14 +26,14 @@ _GRID = np.linspace(LOW, HIGH, 241)
 def sum_of_bends() -> Explorer:
     """Draw a curve with a network of one input and one output.
 
-    Each unit is bent at one place, max(0, x - t), and hands out its strength
+    Each unit is bent at one place, max(0, x - t), and adds its value
     times a weight; the result is their sum and a bias. The places are spread
     evenly and the weights chosen so that the sum meets a given curve there.
-    Without the cut, the units are straight and so is their sum: the best
+    Without ReLU the units are straight and so is their sum: the best
     straight line (least squares).
 
     Returns:
-        An Explorer with sliders for the number of units and for the cut;
+        An Explorer with sliders for the number of units and for ReLU;
         `live()` takes any number of units up to 24.
 
     Source: Vaswani et al. 2017, equation 2, with d = 1. Chapter 10.
@@ -42,11 +42,11 @@ def sum_of_bends() -> Explorer:
         "A network as a sum of bends",
         [
             Slider("units", tuple(map(str, UNITS)), UNITS.index(3)),
-            Slider("cut", CUTS),
+            Slider("activation", ACTIVATIONS),
         ],
-        lambda place, cut: _frame(UNITS[place], cut == 0),
-        [Number("units", 1, 24, 1, 3), Choice("cut", CUTS)],
-        lambda units, cut: _frame(int(units), cut == 0),
+        lambda place, kind: _frame(UNITS[place], kind == 0),
+        [Number("units", 1, 24, 1, 3), Choice("activation", ACTIVATIONS)],
+        lambda units, kind: _frame(int(units), kind == 0),
     )
 
 
@@ -70,7 +70,8 @@ def network(units: int, bent: bool) -> tuple[np.ndarray, np.ndarray, float]:
         bent: with max(0, z), or without.
 
     Returns:
-        (places t, weights w, bias b): the sum is b + w (x - t), cut or not.
+        (places t, weights w, bias b): the sum is b + w (x - t), with ReLU
+        or without.
     """
     knots = np.linspace(LOW, HIGH, units + 1)
     places = knots[:-1]
@@ -83,7 +84,7 @@ def network(units: int, bent: bool) -> tuple[np.ndarray, np.ndarray, float]:
 
 
 def outputs(units: int, bent: bool, x: np.ndarray) -> np.ndarray:
-    """What each unit hands out; the network's result is their sum and b.
+    """What each unit adds; the network's result is their sum and b.
 
     Args:
         units: how many units, d_ff.
@@ -103,8 +104,8 @@ def _frame(units: int, bent: bool) -> Frame:
     total = each.sum(axis=0) + network(units, bent)[2]
     error = float(abs(total - target(_GRID)).max())
     parts = [
-        _axes(_TOPS[0], f"what each of the {units} units hands out"
-              if units > 1 else "what the one unit hands out"),
+        _axes(_TOPS[0], f"what each of the {units} units adds"
+              if units > 1 else "what the one unit adds"),
         *(_curve(values, _TOPS[0], "thin x-orange") for values in each),
         _axes(_TOPS[1], "their sum (blue), and the wanted curve (gray)"),
         _curve(target(_GRID), _TOPS[1], "bold x-soft"),
@@ -123,9 +124,9 @@ def _words(units: int, bent: bool, error: float) -> str:
     else:
         shape = f"{units} straight pieces with {units - 1} corners"
         shape = shape.removesuffix("s") if units == 2 else shape
-    with_cut = "with" if bent else "without"
+    with_relu = "with" if bent else "without"
     return (
-        f"{many} {with_cut} the cut, {3 * units + 1} parameters: the sum is "
+        f"{many} {with_relu} ReLU, {3 * units + 1} parameters: the sum is "
         f"{shape}. It misses the wanted curve by {fixed(error, 2)} at the "
         "most."
     )

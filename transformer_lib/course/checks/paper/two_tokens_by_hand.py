@@ -72,15 +72,15 @@ def _misconceptions() -> list[Misconception]:
         ("second_bias_forgotten", _through(b2=0 * b2),
          "b2 is missing: add (1, -1) to both results."),
         ("both_biases_forgotten", _through(b1=0 * b1, b2=0 * b2),
-         "Both biases are missing. b1 joins before the cut, b2 at the end."),
+         "Both biases are missing. b1 comes before ReLU, b2 at the end."),
         ("activation_twice", _relu(right),
-         "You cut at zero a second time, at the end. A result may be "
+         "You applied ReLU a second time, at the end. A result may be "
          "negative; only the inner vector may not."),
         ("activation_at_the_end", _relu(_through(bend=_same)),
-         "You cut at zero at the end. The cut stands between the two maps."),
+         "You applied ReLU at the end. It stands between the two maps."),
         ("activation_before", _through(_relu(TOKENS), _same),
-         "You cut at zero before the first map. The tokens go in as they "
-         "are, the *inner* vector is cut."),
+         "You applied ReLU before the first map. The tokens go in as they "
+         "are; ReLU is for the *inner* vector."),
         ("kept_the_negative_ones", _through(bend=lambda z: np.minimum(z, 0)),
          "You kept the negative numbers and set the others to 0. max(0, z) "
          "does the opposite."),
@@ -95,7 +95,7 @@ def _misconceptions() -> list[Misconception]:
          "Those are the inner vectors, and they are right. Now the second "
          "map: multiply by W2, add b2."),
         ("inner_vectors_uncut", TOKENS @ W1 + b1,
-         "Those are the inner vectors before the cut. Set the negative ones "
+         "Those are the inner vectors before ReLU. Set the negative ones "
          "to 0, then comes the second map."),
         ("skip_added", TOKENS + right,
          "You added the token itself at the end. The skip stands around the "
@@ -109,7 +109,7 @@ def _misconceptions() -> list[Misconception]:
          "All four numbers are right, but the two in each row have changed "
          "places: the first column of W2 makes the first number."),
         ("turned", right.T,
-         "All four numbers are right, but turned on their side: one row for "
+         "All four numbers are right, but transposed: one row for "
          "each token."),
     ]  # fmt: skip
     return [Misconception(*one) for one in pick]
@@ -121,11 +121,11 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
         first, second = ("first", "second") if fits[0] else ("second", "first")
         return (
             f"The {first} token is right. Look again at the {second}: its "
-            "three units, which of them are cut, then the second map."
+            "three units, which of them become 0, then the second map."
         )
     return UNUSUAL + (
         "Neither token is right yet. Write down the three units of the first "
-        "token before the cut, then after it."
+        "token before ReLU, then after it."
     )
 
 
@@ -136,7 +136,7 @@ NETWORK = Paper(
     count="two rows of two numbers",
     given="tokens (2, 1) and (-1, 3); W1 with rows (1, 0, -1) and (0, 1, 1), "
     "b1 = (0, -2, 0); W2 with rows (1, 0), (2, 1), (0, 3), b2 = (1, -1)",
-    expected="a row for each token: inner vector, cut at zero, second map",
+    expected="a row for each token: inner vector, ReLU, second map",
     want=_through,
     misconceptions=_misconceptions,
     praise="Both are right. For the first token one unit is at work, for the "
@@ -144,8 +144,8 @@ NETWORK = Paper(
     hints=(
         "Three units for each token. Unit 1 is the first column of W1: once "
         "the first feature, plus nothing times the second, plus the bias 0.",
-        "After the cut, each unit that is left hands out its row of W2, "
-        "times its own strength. Add these rows, and b2.",
+        "After ReLU, each unit that is left adds its row of W2, "
+        "times its own value. Add these rows, and b2.",
     ),
     look=_look,
 )

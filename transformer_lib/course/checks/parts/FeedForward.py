@@ -140,14 +140,14 @@ then called?
 one_truth_for_many_numbers
 % RuntimeError: Boolean value of Tensor with more than one value
 Python's own `max` or an `if` asks whether a whole tensor is greater than 0,
-and a tensor has many numbers. The cut is made entry by entry.
-? Which function of PyTorch cuts every entry at 0?
+and a tensor has many numbers. ReLU works entry by entry.
+? Which function of PyTorch sets every negative entry to 0?
 
 max_with_a_number
 % TypeError: (max(imum)?\(\)|linear\(\).* not torch.return_types)
 `torch.max` and `torch.maximum` compare two tensors, and 0 is a number, which
-`torch.max` may take for the number of an axis. The cut at zero has a function
-of its own.
+`torch.max` may take for the number of an axis. ReLU has a function of its
+own.
 ? Look for a function of PyTorch with the name of the activation, or for one
 that clamps.
 
@@ -194,8 +194,8 @@ no_activation
 - F.relu(self.linear1(x))
 + self.linear1(x)
 Nothing happens between the two layers. Two linear maps in a row are one linear
-map, so the inner vector buys nothing, however wide it is: {came} came instead
-of {wanted}.
+map, so the inner vector buys nothing, however wide it is: {came} came
+instead of {wanted}.
 ? What becomes of the negative numbers after the first layer?
 
 first_bias_forgotten
@@ -376,40 +376,40 @@ from x and all that lies before it.
 activation_before_the_first_map
 - F.relu(self.linear1(x))
 + self.linear1(F.relu(x))
-You cut off the negative numbers of x, before the first layer, and not those of
-the inner vector. That throws away a part of the input and leaves the rest
-linear: {came} came instead of {wanted}.
-? First the first layer, then the cut.
+You applied ReLU to x, before the first layer, and not to the inner vector.
+That throws away a part of the input and leaves the rest linear: {came} came
+instead of {wanted}.
+? First the first layer, then ReLU.
 
 activation_at_the_end
 - F.relu(self.linear1(x))
 + self.linear1(x)
 - self.linear2(inner)
 + F.relu(self.linear2(inner))
-You cut off the negative numbers at the very end, after the second layer. Then
+You applied ReLU at the very end, after the second layer. Then
 no feature can ever be lowered, and the two layers before are one: {came} came
 instead of {wanted}.
-? The cut stands between the two layers.
+? ReLU stands between the two layers.
 
 activation_twice
 - self.linear2(inner)
 + F.relu(self.linear2(inner))
-You cut off negative numbers after *both* layers. The second has no such cut:
+You applied ReLU after *both* layers. The second has none:
 the network must be able to lower a feature. {came} came instead of {wanted}.
 ? How many times does max stand in the formula?
 
 activation_before_and_between
 - self.linear1(x)
 + self.linear1(F.relu(x))
-You also cut off the negative numbers of x before the first layer. Half of the
+You also applied ReLU to x, before the first layer. Half of the
 input is lost that way: {came} came instead of {wanted}.
 ? The first layer reads x as it is.
 
 bias_after_the_cut
 - F.relu(self.linear1(x))
 + F.relu(F.linear(x, self.linear1.weight)) + self.linear1.bias
-You cut first and add the bias of `linear1` afterwards. Then every unit bends at
-zero, and negative numbers come back: {came} came instead of {wanted}.
+You apply ReLU first and add the bias of `linear1` afterwards. Then every unit
+bends at zero, and negative numbers come back: {came} came instead of {wanted}.
 ? b1 decides *where* a unit bends. So it belongs inside the brackets of max.
 
 softmax_as_activation
@@ -429,8 +429,8 @@ sigmoid_as_activation
 - F.relu(
 + F.sigmoid(
 Your activation is the sigmoid, which squeezes every number between 0 and 1.
-Asked is max(0, z), which leaves positive numbers as they are: {came} came in
-place of {wanted}.
+Asked is max(0, z), which leaves positive numbers as they are: {came} came
+instead of {wanted}.
 ? What should become of 3? And of -3?
 
 tanh_as_activation
@@ -482,8 +482,8 @@ or
 - F.relu(
 + F.leaky_relu(negative_slope=0.25, input=
 Your activation lets a part of each negative number through. That exists, under
-the name leaky ReLU; the formula here lets nothing through: {came} came instead
-of {wanted}.
+the name leaky ReLU; the formula here lets nothing through: {came} came
+instead of {wanted}.
 ? Below zero means zero.
 
 size_as_activation
@@ -499,7 +499,7 @@ square_as_activation
 or
 - F.relu(self.linear1(x))
 + F.relu(self.linear1(x)) ** 2
-You square the numbers. The formula cuts negative ones off and leaves positive
+You square the numbers. The formula sets negative ones to 0 and leaves positive
 ones as they are: {came} came instead of {wanted}.
 ? A positive number goes through unchanged.
 
@@ -643,7 +643,7 @@ or
 - self.linear2(inner)
 + inner @ self.linear2.weight + self.linear2.bias
 @ square
-The weight of `linear1` is turned on its side: `nn.Linear` keeps it as (out,
+The weight of `linear1` is transposed: `nn.Linear` keeps it as (out,
 in), and multiplies by its transpose. It runs only where d_ff equals d_model.
 {came} came instead of {wanted}.
 ? What does a linear layer do when it is called like a function?
@@ -652,7 +652,7 @@ second_matrix_turned
 - self.linear2(inner)
 + inner @ self.linear2.weight + self.linear2.bias
 @ square
-The weight of `linear2` is turned on its side: `nn.Linear` keeps it as (out,
+The weight of `linear2` is transposed: `nn.Linear` keeps it as (out,
 in), and multiplies by its transpose. It runs only where d_ff equals d_model.
 {came} came instead of {wanted}.
 ? What does a linear layer do when it is called like a function?
@@ -674,8 +674,8 @@ along_the_tokens
 - self.linear2(inner)
 + self.linear2(inner).mT
 @ square
-x is turned on its side before the first layer, so the layers mix tokens in
-place of features. It runs only where a sentence has d_model tokens. {came} came
+x is transposed before the first layer, so the layers mix tokens instead
+of features. It runs only where a sentence has d_model tokens. {came} came
 instead of {wanted}.
 ? A linear layer reads the last axis: what lies there?
 
@@ -704,9 +704,9 @@ layers occur in `forward`?
 second_matrix_not_used
 - self.linear2(inner)
 + F.linear(inner, self.linear1.weight.T, self.linear2.bias)
-The weight of `linear2` is not used; you go back with that of `linear1`, turned
-on its side. Going out and coming back are learned apart: {came} came instead
-of {wanted}.
+The weight of `linear2` is not used; you go back with that of `linear1`,
+transposed. Going out and coming back are learned apart: {came} came
+instead of {wanted}.
 ? Each of the four weights occurs once in the formula.
 
 tokens_averaged_before
@@ -789,8 +789,8 @@ or
 - self.linear2(inner)
 + F.layer_norm(self.linear2(inner), x.shape[-1:])
 You add x and normalize, or one of the two. Both belong to the layer *around*
-the network (chapters 5 and 6); asked is the network alone: {came} came instead
-of {wanted}.
+the network (chapters 5 and 6); asked is the network alone: {came} came
+instead of {wanted}.
 ? Return what the second layer gives.
 
 normalized_before
@@ -810,8 +810,8 @@ attention; here nothing is scaled: {came} came instead of {wanted}.
 softmax_at_the_end
 - self.linear2(inner)
 + self.linear2(inner).softmax(-1)
-You turn the result into weights that sum to 1. Softmax belongs to attention
-and to the choice of the next word, not here: {came} came instead of {wanted}.
+You turn the result into probabilities. Softmax belongs to attention and to the
+choice of the next word, not here: {came} came instead of {wanted}.
 ? Return what the second layer gives.
 
 rounded
@@ -826,7 +826,7 @@ transposed
 - self.linear2(inner)
 + self.linear2(inner).mT
 @ wider
-Your result is turned on its side: tokens are rows, in the result as in x. Shape
+Your result is transposed: tokens are rows, in the result as in x. Shape
 {shape} came, {wanted_shape} is wanted.
 ? Leave out the transpose at the end.
 
@@ -836,9 +836,9 @@ dropout_in_eval
 or
 - self.linear2(inner)
 + F.dropout(self.linear2(inner), 0.1)
-Numbers are dropped at random although the module is in `eval()`: {came} came in
-place of {wanted}. A function does not know the mode, and drops by default; here
-no dropout is asked for.
+Numbers are dropped at random although the module is in `eval()`: {came} came
+instead of {wanted}. A function does not know the mode, and drops by default;
+here no dropout is asked for.
 ? Search for `dropout`: a layer of dropout follows the mode, a function has to
 be told.
 

@@ -253,8 +253,8 @@ fixed_type
 % RuntimeError: .*have the same dtype, but got:?
 Tensors of two types meet in `logits`. When a module changes its type, its
 parameters do; a plain tensor in `self` stays as it is, be it a copy of
-`weight` or `weight` turned in `__init__`, and so does what is made of one fixed
-type.
+`weight` or `weight` transposed in `__init__`, and so does what is made of one
+fixed type.
 ? What does `logits` multiply by, and is it made of `self.weight` at each call?
 
 forward_does_not_read_the_table
@@ -355,8 +355,8 @@ bias_at_the_exit
 + super().__init__()
 +     self.bias = nn.Parameter(torch.zeros(vocab_size))
 @ logits
-`logits` adds a bias to the dot products. Many models have one at their exit;
-this one has none: {came} came instead of {wanted}.
+`logits` adds a bias to the dot products. Many models have one there; this
+one has none: {came} came instead of {wanted}.
 ? What should a vector of zeros score?
 
 scale_forgotten
@@ -399,8 +399,8 @@ or
 - self.weight.shape[1]
 + 512
 @ forward
-`forward` multiplies by the same number whatever d_model is: {came} came in
-place of {wanted}.
+`forward` multiplies by the same number whatever d_model is: {came} came instead
+of {wanted}.
 ? From what do you take the root?
 
 scaled_in_both_ways
@@ -420,7 +420,7 @@ factor_in_the_table
 - x @ self.weight.T
 + x @ self.weight.T / math.sqrt(self.weight.shape[1])
 @ forward
-The factor sits at the wrong end: `forward` hands the rows out as they are, and
+The factor sits at the wrong end: `forward` returns the rows as they are, and
 `logits` divides. With long rows the first results look alike, but asked is a
 table of short rows that only `forward` makes longer: {came} came instead of
 {wanted}.
@@ -632,7 +632,7 @@ or
 - x @ self.weight.T
 + self.weight @ (x.mT if x.ndim > 1 else x)
 @ logits
-The scores are turned on their side. One row for each vector, one column for
+The scores are transposed. One row for each vector, one column for
 each token of the vocabulary: shape {shape} came, {wanted_shape} is wanted.
 ? Which of the two factors stands on the left of the product?
 
@@ -867,7 +867,7 @@ EXERCISE = Exercise(
         "d_model.",
         "A tensor of ids in square brackets picks a row for each of them, "
         "whatever its shape. For the scores, each vector meets every row: "
-        "that is one matrix product, with the table turned on its side.",
+        "that is one matrix product, with the matrix transposed.",
     ),
     facts=_facts,
     show_inputs=lambda args: args[0],
