@@ -14,8 +14,10 @@ from transformer_lib.validation import check_int
 class TokenEmbedding(nn.Module):
     """A vector for each token of the vocabulary, as a row of one matrix.
 
-    The rows start as N(0, 1/d_model), of length about 1: so the first loss
-    of a model that shares the matrix with its output is near ln V.
+    The rows start as N(0, 1/d_model), of length about 1: so the logits of a
+    normalized vector start with variance 1, and the first loss is near
+    ln V + 1/2. A wide pre-norm model that shares the matrix with its output
+    starts higher, since it favors the token it has just read.
 
     Args:
         vocab_size: number of rows, V.
