@@ -11,8 +11,8 @@ from pathlib import Path
 
 LEXICON_FILE = Path(__file__).parent.parent / "data" / "lexicon.tsv"
 LEVELS = ("small", "full")
-CLASSES = ("noun", "name", "verb", "give", "adjective", "time", "month",
-           "day", "manner")  # fmt: skip
+CLASSES = ("noun", "name", "verb", "give", "put", "weather", "adjective",
+           "time", "month", "day", "frequency", "manner", "where")  # fmt: skip
 
 
 class Entry:
@@ -71,7 +71,9 @@ class Entry:
 
     @property
     def plural(self) -> str:
-        """The English plural of a noun."""
+        """The English plural of a noun; glasses are plural already."""
+        if "plural" in self.kinds:
+            return self.english
         return self.get("plural") or _with_s(self.english)
 
     def form(self, name: str) -> str:

@@ -161,11 +161,15 @@ def _determiner(
 
 
 def counter(noun: Entry) -> str:
-    """Return the Korean word that counts a noun."""
-    for kind, word in (("person", "명"), ("animal", "마리"), ("vehicle", "대")):
+    """Return the Korean word that counts a noun: 권, 대, 명, 분, 마리, 개."""
+    if noun.get("counter"):
+        return noun.get("counter")
+    if "person" in noun.kinds:
+        return "분" if noun.get("honor") else "명"
+    for kind, word in (("animal", "마리"), ("vehicle", "대")):
         if kind in noun.kinds:
             return word
-    return noun.get("counter", "개")
+    return "개"
 
 
 def both(first: NounPhrase, second: NounPhrase) -> NounPhrase:
