@@ -7,6 +7,7 @@ from transformer_lib.korean import (
     LAST_SYLLABLE,
     attach,
     final_consonant,
+    honorific,
     join_syllable,
     particle,
     split_syllable,
@@ -127,11 +128,94 @@ def test_conjugation(row):
     assert made == expected
 
 
-def test_endings_that_only_drop_a_final_l():
-    assert attach("만들", "는") == ("만드", "+는")
-    assert attach("만들", "니") == ("만드", "+니")
-    assert attach("먹", "는") == ("먹", "+는")
-    assert attach("깊", "니") == ("깊", "+니")
+def written(tokens):
+    """Print tokens as one word."""
+    return "".join(token.removeprefix("+") for token in tokens)
+
+
+# stem, class, then: 아서 아요 아라 아야 을까 으면 으려고 겠 자 는 니
+MORE_FORMS = """
+가 - 가서 가요 가라 가야 갈까 가면 가려고 가겠 가자 가는 가니;
+오 - 와서 와요 와라 와야 올까 오면 오려고 오겠 오자 오는 오니;
+먹 - 먹어서 먹어요 먹어라 먹어야 먹을까 먹으면 먹으려고 먹겠 먹자 먹는 먹니;
+읽 - 읽어서 읽어요 읽어라 읽어야 읽을까 읽으면 읽으려고 읽겠 읽자 읽는 읽니;
+앉 - 앉아서 앉아요 앉아라 앉아야 앉을까 앉으면 앉으려고 앉겠 앉자 앉는 앉니;
+만들 - 만들어서 만들어요 만들어라 만들어야 만들까 만들면 만들려고 만들겠
+    만들자 만드는 만드니;
+살 - 살아서 살아요 살아라 살아야 살까 살면 살려고 살겠 살자 사는 사니;
+열 - 열어서 열어요 열어라 열어야 열까 열면 열려고 열겠 열자 여는 여니;
+쓰 - 써서 써요 써라 써야 쓸까 쓰면 쓰려고 쓰겠 쓰자 쓰는 쓰니;
+부르 르 불러서 불러요 불러라 불러야 부를까 부르면 부르려고 부르겠 부르자
+    부르는 부르니;
+고르 르 골라서 골라요 골라라 골라야 고를까 고르면 고르려고 고르겠 고르자
+    고르는 고르니;
+듣 ㄷ 들어서 들어요 들어라 들어야 들을까 들으면 들으려고 듣겠 듣자 듣는 듣니;
+걷 ㄷ 걸어서 걸어요 걸어라 걸어야 걸을까 걸으면 걸으려고 걷겠 걷자 걷는 걷니;
+닫 - 닫아서 닫아요 닫아라 닫아야 닫을까 닫으면 닫으려고 닫겠 닫자 닫는 닫니;
+돕 ㅂ 도와서 도와요 도와라 도와야 도울까 도우면 도우려고 돕겠 돕자 돕는 돕니;
+춥 ㅂ 추워서 추워요 추워라 추워야 추울까 추우면 추우려고 춥겠 춥자 춥는 춥니;
+짓 ㅅ 지어서 지어요 지어라 지어야 지을까 지으면 지으려고 짓겠 짓자 짓는 짓니;
+씻 - 씻어서 씻어요 씻어라 씻어야 씻을까 씻으면 씻으려고 씻겠 씻자 씻는 씻니;
+까맣 ㅎ 까매서 까매요 까매라 까매야 까말까 까마면 까마려고 까맣겠 까맣자
+    까맣는 까맣니;
+하얗 ㅎ 하얘서 하얘요 하얘라 하얘야 하얄까 하야면 하야려고 하얗겠 하얗자
+    하얗는 하얗니;
+마시 - 마셔서 마셔요 마셔라 마셔야 마실까 마시면 마시려고 마시겠 마시자 마시는
+    마시니;
+기다리 - 기다려서 기다려요 기다려라 기다려야 기다릴까 기다리면 기다리려고
+    기다리겠 기다리자 기다리는 기다리니;
+도와주 - 도와줘서 도와줘요 도와줘라 도와줘야 도와줄까 도와주면 도와주려고
+    도와주겠 도와주자 도와주는 도와주니;
+배우 - 배워서 배워요 배워라 배워야 배울까 배우면 배우려고 배우겠 배우자 배우는
+    배우니;
+공부하 - 공부해서 공부해요 공부해라 공부해야 공부할까 공부하면 공부하려고
+    공부하겠 공부하자 공부하는 공부하니;
+있 - 있어서 있어요 있어라 있어야 있을까 있으면 있으려고 있겠 있자 있는 있니
+"""
+MORE_ENDINGS = ("아서", "아요", "아라", "아야", "을까", "으면", "으려고", "겠",
+                "자", "는", "니")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "row", MORE_FORMS.split(";"), ids=lambda row: row.split()[0]
+)
+def test_more_endings(row):
+    stem, irregular, *expected = row.split()
+    irregular = irregular.strip("-")
+    made = [written(attach(stem, end, irregular)) for end in MORE_ENDINGS]
+    assert made == expected
+
+
+# stem, class, then with -(으)시-: 았 는다 습니다 아요 은 을 겠 니
+HONORED = """
+가 - 가셨 가신다 가십니다 가세요 가신 가실 가시겠 가시니;
+읽 - 읽으셨 읽으신다 읽으십니다 읽으세요 읽으신 읽으실 읽으시겠 읽으시니;
+앉 - 앉으셨 앉으신다 앉으십니다 앉으세요 앉으신 앉으실 앉으시겠 앉으시니;
+있 - 있으셨 있으신다 있으십니다 있으세요 있으신 있으실 있으시겠 있으시니;
+살 - 사셨 사신다 사십니다 사세요 사신 사실 사시겠 사시니;
+만들 - 만드셨 만드신다 만드십니다 만드세요 만드신 만드실 만드시겠 만드시니;
+돕 ㅂ 도우셨 도우신다 도우십니다 도우세요 도우신 도우실 도우시겠 도우시니;
+외롭 ㅂ 외로우셨 외로우신다 외로우십니다 외로우세요 외로우신 외로우실
+    외로우시겠 외로우시니;
+걷 ㄷ 걸으셨 걸으신다 걸으십니다 걸으세요 걸으신 걸으실 걸으시겠 걸으시니;
+짓 ㅅ 지으셨 지으신다 지으십니다 지으세요 지으신 지으실 지으시겠 지으시니;
+웃 - 웃으셨 웃으신다 웃으십니다 웃으세요 웃으신 웃으실 웃으시겠 웃으시니;
+부르 르 부르셨 부르신다 부르십니다 부르세요 부르신 부르실 부르시겠 부르시니;
+크 - 크셨 크신다 크십니다 크세요 크신 크실 크시겠 크시니;
+좋아하 - 좋아하셨 좋아하신다 좋아하십니다 좋아하세요 좋아하신 좋아하실
+    좋아하시겠 좋아하시니
+"""
+HONORED_ENDINGS = ("았", "는다", "습니다", "아요", "은", "을", "겠", "니")
+
+
+@pytest.mark.parametrize(
+    "row", HONORED.split(";"), ids=lambda row: row.split()[0]
+)
+def test_honorific(row):
+    stem, irregular, *expected = row.split()
+    *before, last = honorific(stem, irregular.strip("-"))
+    made = [written([*before, *attach(last, e)]) for e in HONORED_ENDINGS]
+    assert made == expected
 
 
 def test_tokens_are_surface_morphemes():
@@ -140,11 +224,17 @@ def test_tokens_are_surface_morphemes():
     assert attach("공부하", "는다") == ("공부", "+한", "+다")
     assert attach("먹", "는다") == ("먹", "+는", "+다")
     assert attach("공부하", "") == ("공부", "+하")
+    assert attach("먹", "을까") == ("먹", "+을", "+까")
+    assert attach("먹", "아라") == ("먹", "+어라")
+    assert attach("공부하", "아라") == ("공부", "+해", "+라")
+    assert attach("가", "겠") == ("가", "+겠")
+    assert honorific("공부하") == ("공부", "+하", "+시")
+    assert attach("+으시", "는다") == ("+으신", "+다")
 
 
 def test_unknown_ending_or_class_is_refused():
-    with pytest.raises(ValueError, match="ending '겠'"):
-        attach("가", "겠")
+    with pytest.raises(ValueError, match="ending '더'"):
+        attach("가", "더")
     with pytest.raises(ValueError, match="irregular 'ㅈ'"):
         attach("가", "았", "ㅈ")
 

@@ -15,6 +15,7 @@ from transformer_lib.special_tokens import JOINER
 __all__ = [
     "attach",
     "final_consonant",
+    "honorific",
     "is_syllable",
     "join_syllable",
     "particle",
@@ -46,7 +47,13 @@ _CONTRACTIONS = {
 _BRIGHT = "ㅏㅑㅗ"
 
 IRREGULAR = ("ㅂ", "ㄷ", "ㅅ", "르", "ㅎ")
-ENDINGS = ("았", "아", "은", "을", "는", "는다", "습니다", "니", "")
+# Endings by the way they meet the stem: as -아/-어 with something after it,
+# with a 으 that comes after consonants only, as they are, without a final ㄹ.
+_AFTER_A = {"아서": "서", "아요": "요", "아라": "라", "아야": "야"}
+_WITH_EU = ("은", "을", "으시", "으면", "으려고", "으러")
+_UNCHANGED = ("겠", "자", "지", "고")
+_DROP_L = ("는", "는다", "습니다", "니")
+ENDINGS = ("", "았", "아", *_AFTER_A, *_WITH_EU, "을까", *_UNCHANGED, *_DROP_L)
 
 
 def is_syllable(character: str) -> bool:
@@ -157,18 +164,21 @@ def particle(word: str, name: str) -> str:
 def attach(stem: str, ending: str, irregular: str = "") -> tuple[str, ...]:
     """Attach an ending to a stem; return the surface morphemes.
 
-    The ending names are those of the grammar books: 았 (past), 아 (before
-    -서), 은 (adnominal), 을 (prospective), 는 (adnominal present), 는다
-    (plain present), 습니다 (formal present), 니 (plain question), and ""
-    for a stem that stays as it is (before -지, -고). Where stem and ending
-    melt into one syllable the result is one token:
+    The ending names are those of the grammar books: 았 (past), 아, 아서
+    (because), 아요 (friendly), 아라 (command), 아야 (must), 은 (adnominal),
+    을 (prospective), 을까 (question about it), 으시 (honorific), 으면 (if),
+    으려고, 으러 (in order to), 겠 (will), 자 (let us), 지, 고, 는 (adnominal
+    present), 는다 (plain present), 습니다 (formal present), 니 (plain
+    question), and "" for the stem as it is. Where stem and ending melt
+    into one syllable the result is one token:
 
         attach("먹", "았") -> ("먹", "+었")
         attach("가", "았") -> ("갔",)
         attach("공부하", "았") -> ("공부", "+했")
 
     Args:
-        stem: the dictionary form without its last syllable 다.
+        stem: the dictionary form without its last syllable 다, or the last
+            token of a stem of several, such as "+시".
         ending: one of `ENDINGS`.
         irregular: "" or one of `IRREGULAR`, the class of the stem.
 
@@ -184,22 +194,59 @@ def attach(stem: str, ending: str, irregular: str = "") -> tuple[str, ...]:
         raise ValueError(
             f"irregular {irregular!r} is unknown; use '' or {IRREGULAR}"
         )
+    if ending == "아요" and stem in ("+시", "+으시"):
+        return (_with_vowel(stem, "ㅔ"), "+요")  # 가세요, not 가셔요
+    if stem.startswith(JOINER):
+        first, *rest = attach(stem.removeprefix(JOINER), ending, irregular)
+        return (JOINER + first, *rest)
     if stem.endswith("하") and len(stem) > 1:
         forms = attach("하", ending)
         return (stem[:-1], JOINER + forms[0], *forms[1:])
     if ending in ("았", "아"):
         return _attach_vowel(stem, ending, irregular)
-    if ending in ("은", "을"):
+    if ending in _AFTER_A:
+        return _attach_after_a(stem, ending, irregular)
+    if ending == "을까":
+        return (*_attach_linked(stem, "을", irregular), "+까")
+    if ending in _WITH_EU:
         return _attach_linked(stem, ending, irregular)
-    if ending == "":
-        return (stem,)
-    return _attach_consonant(stem, ending)
+    if ending in _DROP_L:
+        return _attach_consonant(stem, ending)
+    return (stem, JOINER + ending) if ending else (stem,)
+
+
+def honorific(stem: str, irregular: str = "") -> tuple[str, ...]:
+    """Give a stem the -(으)시- that honors its subject.
+
+    Tense and ending are attached to the last token of the result:
+
+        honorific("읽") -> ("읽", "+으시")
+        attach("+으시", "았") -> ("+으셨",)
+
+    Verbs with a word of their own (먹다: 드시다) are in the lexicon.
+
+    Args:
+        stem: the dictionary form without its last syllable 다.
+        irregular: "" or one of `IRREGULAR`, the class of the stem.
+
+    Returns:
+        A tuple of tokens; the last is "+시" or "+으시".
+
+    Raises:
+        ValueError: if irregular is not in its list.
+    """
+    return attach(stem, "으시", irregular)
 
 
 def _with_final(stem: str, final: str) -> str:
     """Replace the final consonant of the last syllable."""
     initial, vowel, _ = split_syllable(stem[-1])
     return stem[:-1] + join_syllable(initial, vowel, final)
+
+
+def _with_vowel(stem: str, vowel: str) -> str:
+    """Replace the vowel of an open last syllable."""
+    return stem[:-1] + join_syllable(split_syllable(stem[-1])[0], vowel)
 
 
 def _soften(stem: str, irregular: str) -> str:
@@ -239,6 +286,15 @@ def _attach_vowel(stem: str, ending: str, irregular: str) -> tuple[str, ...]:
     return (soft[:-1] + join_syllable(initial, melted, close),)
 
 
+def _attach_after_a(stem: str, ending: str, irregular: str) -> tuple[str, ...]:
+    """Attach -아서 and its like: 먹 +어서, but 가 +서."""
+    forms = _attach_vowel(stem, "아", irregular)
+    tail = _AFTER_A[ending]
+    if forms[-1] in ("+아", "+어"):
+        return (*forms[:-1], forms[-1] + tail)
+    return (*forms, JOINER + tail)
+
+
 def _drop_eu(stem: str, irregular: str, close: str) -> str:
     """Drop the ㅡ of 쓰-, 바쁘-, 빠르- before -아/-어."""
     initial = split_syllable(stem[-1])[0]
@@ -250,14 +306,17 @@ def _drop_eu(stem: str, irregular: str, close: str) -> str:
 
 
 def _attach_linked(stem: str, ending: str, irregular: str) -> tuple[str, ...]:
-    """Attach -은 or -을, whose 으 appears after a consonant only."""
-    letter = "ㄴ" if ending == "은" else "ㄹ"
+    """Attach an ending whose 으 appears after a consonant only, not ㄹ."""
     soft = _soften(stem, irregular)
     final = split_syllable(soft[-1])[2]
     long_l = final == "ㄹ" and irregular != "ㄷ"
     if irregular == "ㅅ" or (final and not long_l):
         return (soft, JOINER + ending)
-    return (_with_final(soft, letter),)
+    if ending in ("은", "을"):
+        return (_with_final(soft, "ㄴ" if ending == "은" else "ㄹ"),)
+    if ending == "으시":
+        soft = _with_final(soft, "")
+    return (soft, JOINER + ending.removeprefix("으"))
 
 
 def _attach_consonant(stem: str, ending: str) -> tuple[str, ...]:
