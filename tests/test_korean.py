@@ -249,7 +249,17 @@ ROMANIZED = """
 읽고 ilgo, 않았다 anatda, 않고 anko, 않는다 anneunda, 좋아한다 joahanda,
 싫어 sireo, 넓었다 neolbeotda, 앉아 anja, 없어 eopseo, 잃는 illeun, 꽃이 kkochi,
 숲에 supe, 부엌에 bueoke, 있었다 isseotda, 학교 hakgyo, 고양이는 goyangineun,
-독립 dongnip, 서울 seoul, 여덟 yeodeol, 값 gap
+독립 dongnip, 서울 seoul, 여덟 yeodeol, 값 gap,
+못했다 motaetda, 못하고 motago, 복잡해서 bokjapaeseo, 먹히다 meokida,
+도착했다 dochakaetda, 약한 yakan, 시작할 sijakal, 행복합니다 haengbokamnida,
+깨끗한 kkaekkeutan, 따뜻했지만 ttatteutaetjiman, 똑똑하다 ttokttokada,
+급히 geupi, 닫혔다 dachyeotda, 맞히다 machida, 앉혀 anchyeo, 밝혔다 balkyeotda,
+넓히다 neolpida, 칠하다 chilhada, 강하다 ganghada, 좋아하시니 joahasini,
+묵호 mukho, 집현전 jiphyeonjeon, 국화가 gukhwaga, 입학 iphak,
+나뭇잎 namunnip, 나뭇잎을 namunnipeul, 가셨다 gasyeotda, 읽으십니다 ilgeusimnida,
+끝났다 kkeunnatda, 맛있는 masinneun, 싫어한다 sireohanda, 작년에 jangnyeone,
+박물관에서 bangmulgwaneseo, 목요일 mogyoil, 닭이 dalgi, 부엌 bueok,
+옆에 yeope
 """
 
 

@@ -6,6 +6,8 @@ stretch between two spaces):
 * a final consonant moves to a following vowel (먹어 meogeo, 읽었다 ilgeotda);
 * ㅎ joins a following ㄱ, ㄷ, ㅈ to k, t, ch (않고 anko) and is silent
   before a vowel (좋아 joa);
+* ㄱ, ㄷ, ㅂ, ㅈ join the ㅎ of 하다 and -히- to k, t, p, ch (못했다
+  motaetda, 먹히다 meokida); in nouns the ㅎ stays visible (묵호 mukho);
 * ㄷ and ㅌ before 이 become j and ch (같이 gachi);
 * ㄱ, ㄷ, ㅂ before ㄴ, ㅁ become ng, n, m (갑니다 gamnida, 먹는 meongneun);
 * ㄴ and ㄹ in contact become ll (신라 silla); ㄹ after another consonant
@@ -13,16 +15,22 @@ stretch between two spaces):
 * seven final sounds remain: k, n, t, l, m, p, ng.
 
 Not applied: tense consonants, which the standard does not write; changes
-across a space; ㄴ inserted between the parts of a compound, and the few
-names that keep ㄴㄹ apart (신문로 sinmunno). ㄱ, ㄷ, ㅂ
-before ㅎ stay visible (도착했다 dochakhaetda), which the standard asks for
-in nouns. Digits are read as Sino-Korean numbers (5월 owol). Chapter 15.
+across a space; ㄴ inserted between the parts of a compound, except in the
+words of COMPOUNDS; the few names that keep ㄴㄹ apart (신문로 sinmunno).
+Spelling alone does not tell a noun from a verb, so the syllables that 하다
+and -히- can have count as theirs, in 북한 too (bukhan by the standard).
+Digits are read as Sino-Korean numbers (5월 owol). Chapter 15.
 """
 
 import re
 from itertools import pairwise
 
-from transformer_lib.korean import INITIALS, VOWELS, split_syllable
+from transformer_lib.korean import (
+    INITIALS,
+    VOWELS,
+    join_syllable,
+    split_syllable,
+)
 
 __all__ = ["read_number", "romanize_korean"]
 
@@ -42,6 +50,11 @@ _CODA = _spelling("ㄱㄴㄷㄹㅁㅂㅇ", "k n t l m p ng") | {"": ""}
 _ASPIRATED = {"ㄱ": "ㅋ", "ㄷ": "ㅌ", "ㅈ": "ㅊ"}
 _NASAL = {"ㄱ": "ㅇ", "ㄷ": "ㄴ", "ㅂ": "ㅁ"}
 _WITH_H = {"ㅎ": "", "ㄶ": "ㄴ", "ㅀ": "ㄹ"}
+_VERBAL_H = "하한할함합해했히힌힐힘힙혀혔"  # the syllables of 하다 and -히-
+_JOINED_H = {
+    "ㄱ": " ㅋ", "ㄷ": " ㅌ", "ㅅ": " ㅌ", "ㅂ": " ㅍ", "ㅈ": " ㅊ",
+    "ㄵ": "ㄴㅊ", "ㄺ": "ㄹㅋ", "ㄼ": "ㄹㅍ",
+}  # fmt: skip
 _CLUSTER = {
     "ㄳ": "ㄱㅅ", "ㄵ": "ㄴㅈ", "ㄺ": "ㄹㄱ", "ㄻ": "ㄹㅁ", "ㄼ": "ㄹㅂ",
     "ㄽ": "ㄹㅅ", "ㄾ": "ㄹㅌ", "ㄿ": "ㄹㅍ", "ㅄ": "ㅂㅅ",
@@ -57,6 +70,7 @@ _SOUND = {
 
 _DIGITS = "영일이삼사오육칠팔구"
 _MONTHS = {"6월": "유월", "10월": "시월"}
+COMPOUNDS = {"나뭇잎": "나문닢"}  # as it is read, before a particle too
 
 
 def romanize_korean(text: str) -> str:
@@ -70,6 +84,8 @@ def romanize_korean(text: str) -> str:
     """
     text = re.sub(r"(?<!\d)(?:6|10)월", lambda found: _MONTHS[found[0]], text)
     text = re.sub(r"\d+", lambda found: read_number(int(found[0])), text)
+    for written, read in COMPOUNDS.items():
+        text = text.replace(written, read)
     return re.sub("[가-힣]+", lambda found: _romanize_word(found[0]), text)
 
 
@@ -120,6 +136,11 @@ def _meet(here: list[str], after: list[str]) -> None:
             here[2], after[0] = rest, _ASPIRATED[initial]
             return
         final = rest or ("ㄴ" if initial == "ㄴ" else "")
+    if final in _JOINED_H and join_syllable(*after) in _VERBAL_H:
+        kept, joined = _JOINED_H[final]
+        softened = final == "ㄷ" and after[1] in "ㅣㅕ"
+        here[2], after[0] = kept.strip(), "ㅊ" if softened else joined
+        return
     if initial == "ㅇ" and final and final != "ㅇ":
         letters = _CLUSTER.get(final, " " + final)
         kept, moved = letters[0], letters[1]
