@@ -20,8 +20,9 @@ IMPORTS = {
     "validation": "",
     "shapes": "",
     # texts
-    "korean": "special_tokens",
-    "romanization": "korean",
+    "hangul": "",
+    "korean": "hangul special_tokens",
+    "romanization": "hangul",
     "grammar": "korean special_tokens",
     "corpus": "grammar romanization special_tokens",
     "parallel_text": "",

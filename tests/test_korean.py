@@ -2,15 +2,17 @@
 
 import pytest
 
-from transformer_lib.korean import (
+from transformer_lib.hangul import (
     FIRST_SYLLABLE,
     LAST_SYLLABLE,
+    join_syllable,
+    split_syllable,
+)
+from transformer_lib.korean import (
     attach,
     final_consonant,
     honorific,
-    join_syllable,
     particle,
-    split_syllable,
 )
 from transformer_lib.romanization import read_number, romanize_korean
 
@@ -256,7 +258,8 @@ ROMANIZED = """
 급히 geupi, 닫혔다 dachyeotda, 맞히다 machida, 앉혀 anchyeo, 밝혔다 balkyeotda,
 넓히다 neolpida, 칠하다 chilhada, 강하다 ganghada, 좋아하시니 joahasini,
 묵호 mukho, 집현전 jiphyeonjeon, 국화가 gukhwaga, 입학 iphak,
-나뭇잎 namunnip, 나뭇잎을 namunnipeul, 가셨다 gasyeotda, 읽으십니다 ilgeusimnida,
+나뭇잎 namunnip, 나뭇잎을 namunnipeul, 가셨다 gasyeotda,
+읽으십니다 ilgeusimnida,
 끝났다 kkeunnatda, 맛있는 masinneun, 싫어한다 sireohanda, 작년에 jangnyeone,
 박물관에서 bangmulgwaneseo, 목요일 mogyoil, 닭이 dalgi, 부엌 bueok,
 옆에 yeope

@@ -1,33 +1,20 @@
-"""Korean letters and word forms, computed from Unicode.
+"""Korean word forms: particles after nouns, endings after verb stems.
 
-A Hangul syllable is one character, and its code point is a sum:
-
-    code = 0xAC00 + (initial * 21 + vowel) * 28 + final
-
-so taking a syllable apart is integer division. Everything here follows
-from that: which particle a noun takes, how a verb stem and its ending
-melt together. Reading aloud is in `transformer_lib.romanization`.
-Chapter 15 uses this module.
+Which particle a noun takes depends on its last letter; a verb stem and its
+ending may melt together. Both follow from the letters of the syllables,
+which `transformer_lib.hangul` takes apart. Reading aloud is in
+`transformer_lib.romanization`. Chapter 15 uses this module.
 """
 
+from transformer_lib.hangul import is_syllable, join_syllable, split_syllable
 from transformer_lib.special_tokens import JOINER
 
 __all__ = [
     "attach",
     "final_consonant",
     "honorific",
-    "is_syllable",
-    "join_syllable",
     "particle",
-    "split_syllable",
 ]
-
-FIRST_SYLLABLE = 0xAC00
-LAST_SYLLABLE = 0xD7A3
-
-INITIALS = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
-VOWELS = "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ"
-FINALS = " ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ"
 
 # particle: (after a final consonant, after a vowel)
 PARTICLES = {
@@ -54,65 +41,6 @@ _WITH_EU = ("은", "을", "으시", "으면", "으려고", "으러")
 _UNCHANGED = ("겠", "자", "지", "고")
 _DROP_L = ("는", "는다", "습니다", "니")
 ENDINGS = ("", "았", "아", *_AFTER_A, *_WITH_EU, "을까", *_UNCHANGED, *_DROP_L)
-
-
-def is_syllable(character: str) -> bool:
-    """Say whether a character is one complete Hangul syllable.
-
-    Args:
-        character: a string of length 1.
-
-    Returns:
-        True from 가 to 힣.
-    """
-    return FIRST_SYLLABLE <= ord(character) <= LAST_SYLLABLE
-
-
-def split_syllable(syllable: str) -> tuple[str, str, str]:
-    """Take a syllable apart: 강 -> ("ㄱ", "ㅏ", "ㅇ").
-
-    Args:
-        syllable: one Hangul syllable.
-
-    Returns:
-        (initial, vowel, final) as letters; final is "" where there is none.
-
-    Raises:
-        ValueError: if the argument is not one Hangul syllable.
-    """
-    if len(syllable) != 1 or not is_syllable(syllable):
-        raise ValueError(
-            f"{syllable!r} is not one Hangul syllable; pass a single "
-            "character from 가 to 힣"
-        )
-    rest, final = divmod(ord(syllable) - FIRST_SYLLABLE, 28)
-    initial, vowel = divmod(rest, 21)
-    return INITIALS[initial], VOWELS[vowel], FINALS[final].strip()
-
-
-def join_syllable(initial: str, vowel: str, final: str = "") -> str:
-    """Put a syllable together: ("ㄱ", "ㅏ", "ㅇ") -> 강.
-
-    Args:
-        initial: one of `INITIALS`.
-        vowel: one of `VOWELS`.
-        final: one of `FINALS`, or "" for an open syllable.
-
-    Returns:
-        The syllable, one character.
-
-    Raises:
-        ValueError: if a letter cannot stand in its place.
-    """
-    for letter, letters in ((initial, INITIALS), (vowel, VOWELS)):
-        if len(letter) != 1 or letter not in letters:
-            raise ValueError(f"{letter!r} is not one of {letters}")
-    if len(final) > 1 or final not in FINALS:
-        raise ValueError(f"{final!r} is not one of {FINALS}, nor empty")
-    index = INITIALS.index(initial) * 21 + VOWELS.index(vowel)
-    return chr(
-        FIRST_SYLLABLE + index * 28 + (FINALS.index(final) if final else 0)
-    )
 
 
 def final_consonant(word: str) -> str:

@@ -25,7 +25,7 @@ Digits are read as Sino-Korean numbers (5월 owol). Chapter 15.
 import re
 from itertools import pairwise
 
-from transformer_lib.korean import (
+from transformer_lib.hangul import (
     INITIALS,
     VOWELS,
     join_syllable,
