@@ -52,8 +52,9 @@ _NASAL = {"ㄱ": "ㅇ", "ㄷ": "ㄴ", "ㅂ": "ㅁ"}
 _WITH_H = {"ㅎ": "", "ㄶ": "ㄴ", "ㅀ": "ㄹ"}
 _VERBAL_H = "하한할함합해했히힌힐힘힙혀혔"  # the syllables of 하다 and -히-
 _JOINED_H = {
-    "ㄱ": " ㅋ", "ㄷ": " ㅌ", "ㅅ": " ㅌ", "ㅂ": " ㅍ", "ㅈ": " ㅊ",
-    "ㄵ": "ㄴㅊ", "ㄺ": "ㄹㅋ", "ㄼ": "ㄹㅍ",
+    "ㄱ": ("", "ㅋ"), "ㄷ": ("", "ㅌ"), "ㅅ": ("", "ㅌ"), "ㅂ": ("", "ㅍ"),
+    "ㅈ": ("", "ㅊ"), "ㄵ": ("ㄴ", "ㅊ"), "ㄺ": ("ㄹ", "ㅋ"),
+    "ㄼ": ("ㄹ", "ㅍ"),
 }  # fmt: skip
 _CLUSTER = {
     "ㄳ": "ㄱㅅ", "ㄵ": "ㄴㅈ", "ㄺ": "ㄹㄱ", "ㄻ": "ㄹㅁ", "ㄼ": "ㄹㅂ",
@@ -139,7 +140,7 @@ def _meet(here: list[str], after: list[str]) -> None:
     if final in _JOINED_H and join_syllable(*after) in _VERBAL_H:
         kept, joined = _JOINED_H[final]
         softened = final == "ㄷ" and after[1] in "ㅣㅕ"
-        here[2], after[0] = kept.strip(), "ㅊ" if softened else joined
+        here[2], after[0] = kept, "ㅊ" if softened else joined
         return
     if initial == "ㅇ" and final and final != "ㅇ":
         letters = _CLUSTER.get(final, " " + final)
