@@ -229,6 +229,7 @@ def test_tokens_are_surface_morphemes():
     assert attach("먹", "을까") == ("먹", "+을", "+까")
     assert attach("먹", "아라") == ("먹", "+어라")
     assert attach("공부하", "아라") == ("공부", "+해", "+라")
+    assert attach("가", "아도") == ("가", "+도")
     assert attach("가", "겠") == ("가", "+겠")
     assert honorific("공부하") == ("공부", "+하", "+시")
     assert attach("+으시", "는다") == ("+으신", "+다")

@@ -115,18 +115,6 @@ def test_predicates_end_as_their_class_promises():
                 assert e.get(feature, "다").endswith("다"), e
 
 
-def test_honorific_stems():
-    words = {e.english: e for e in reversed(load_lexicon())}
-    for english, korean in {
-        "go to": "가 +시", "read": "읽 +으시", "eat": "드 +시",
-        "drink": "드 +시", "sleep": "주무 +시", "sick": "편찮 +으시",
-        "speak": "하 +시", "live in": "사 +시", "have": "있 +으시",
-        "tall": "키 +가 크 +시", "smile": "미소 지 +으시",
-        "help": "도와주 +시", "study": "공부 +하 +시", "lonely": "외로우 +시",
-    }.items():  # fmt: skip
-        assert words[english].honorific_stem == korean.split()
-
-
 COUNTED = """
 student 명, teacher 분, queen 분, mom 명, baby 명, fish 마리, ant 마리,
 car 대, ship 척, bicycle 대, camera 대, piano 대, television 대, song 곡,

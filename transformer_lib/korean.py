@@ -9,12 +9,7 @@ which `transformer_lib.hangul` takes apart. Reading aloud is in
 from transformer_lib.hangul import is_syllable, join_syllable, split_syllable
 from transformer_lib.special_tokens import JOINER
 
-__all__ = [
-    "attach",
-    "final_consonant",
-    "honorific",
-    "particle",
-]
+__all__ = ["attach", "final_consonant", "honorific", "particle"]
 
 # particle: (after a final consonant, after a vowel)
 PARTICLES = {
@@ -36,7 +31,8 @@ _BRIGHT = "ㅏㅑㅗ"
 IRREGULAR = ("ㅂ", "ㄷ", "ㅅ", "르", "ㅎ")
 # Endings by the way they meet the stem: as -아/-어 with something after it,
 # with a 으 that comes after consonants only, as they are, without a final ㄹ.
-_AFTER_A = {"아서": "서", "아요": "요", "아라": "라", "아야": "야"}
+_AFTER_A = {"아서": "서", "아요": "요", "아라": "라", "아야": "야",
+            "아도": "도"}  # fmt: skip
 _WITH_EU = ("은", "을", "으시", "으면", "으려고", "으러")
 _UNCHANGED = ("겠", "자", "지", "고")
 _DROP_L = ("는", "는다", "습니다", "니")
@@ -93,12 +89,12 @@ def attach(stem: str, ending: str, irregular: str = "") -> tuple[str, ...]:
     """Attach an ending to a stem; return the surface morphemes.
 
     The ending names are those of the grammar books: 았 (past), 아, 아서
-    (because), 아요 (friendly), 아라 (command), 아야 (must), 은 (adnominal),
-    을 (prospective), 을까 (question about it), 으시 (honorific), 으면 (if),
-    으려고, 으러 (in order to), 겠 (will), 자 (let us), 지, 고, 는 (adnominal
-    present), 는다 (plain present), 습니다 (formal present), 니 (plain
-    question), and "" for the stem as it is. Where stem and ending melt
-    into one syllable the result is one token:
+    (because), 아요 (friendly), 아라 (command), 아야 (must), 아도 (even if),
+    은 (adnominal), 을 (prospective), 을까 (question about it), 으시
+    (honorific), 으면 (if), 으려고, 으러 (in order to), 겠 (will), 자 (let
+    us), 지, 고, 는 (adnominal present), 는다 (plain present), 습니다 (formal
+    present), 니 (plain question), and "" for the stem as it is. Where stem
+    and ending melt into one syllable the result is one token:
 
         attach("먹", "았") -> ("먹", "+었")
         attach("가", "았") -> ("갔",)

@@ -9,8 +9,6 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from transformer_lib.korean import honorific
-
 LEXICON_FILE = Path(__file__).parent.parent / "data" / "lexicon.tsv"
 LEVELS = ("small", "full")
 CLASSES = ("noun", "name", "verb", "give", "put", "weather", "adjective",
@@ -70,14 +68,6 @@ class Entry:
     def stem(self) -> list[str]:
         """The Korean stem: the dictionary form without 다, as tokens."""
         return self.korean.removesuffix("다").split()
-
-    @property
-    def honorific_stem(self) -> list[str]:
-        """The Korean stem for honored subjects: 드 +시 for 먹."""
-        if self.get("honor"):
-            return self.get("honor").removesuffix("다").split()
-        *before, last = self.stem
-        return [*before, *honorific(last, self.irregular)]
 
     @property
     def plural(self) -> str:
