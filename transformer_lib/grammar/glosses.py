@@ -6,53 +6,85 @@ Leipzig glossing rules:
     TOP topic, NOM subject, ACC object, DAT receiver, GEN of, LOC at or to,
     ABL away from, INS with or toward, COM and/with, PL plural, CLF counter,
     PST past, PRS present, FUT future, PROG progressive, NEG not, ADN before
-    a noun, DECL statement, Q question, FORM formal, POL polite, COP to be,
-    HUM humble, VOC address, CVB joins a verb to a helping verb
+    a noun, DECL statement, Q question, IMP command, PROP let us, FORM
+    formal, POL polite, HON honored, COP to be, HUM humble, VOC address, CVB
+    joins a verb to a helping verb, PROH do not
 
 One token can mean two things (산 is mountain, and "bought" before a noun);
-the tokens beside it decide. Chapter 15 uses it.
+the tokens beside it decide: its ending, the noun before it. What the words
+can mean is in `readings`; to gloss a new ending, add a line to SUFFIXES.
+Chapter 15 uses it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 
 from transformer_lib.grammar.lexicon import Entry, load_lexicon
 from transformer_lib.grammar.phrases import NUMBERS
-from transformer_lib.korean import attach
+from transformer_lib.grammar.readings import (
+    LOOSE,
+    Reading,
+    counters,
+    predicates,
+    times,
+    words,
+)
+from transformer_lib.korean import particle
 from transformer_lib.special_tokens import JOINER
 
 __all__ = ["gloss_tokens"]
 
-PREDICATES = ("verb", "give", "adjective")
-
-_FIXED = {
-    "+를": "ACC", "+가": "NOM", "+에게": "DAT", "+에게서": "ABL", "+에": "LOC",
-    "+에서": "LOC", "+으로": "INS", "+로": "INS", "+와": "COM", "+과": "COM",
-    "+의": "GEN", "+들": "PL", "+았": "PST", "+었": "PST", "+였": "COP.PST",
+SUFFIXES = {
+    # after nouns
+    "+를": "ACC", "+가": "NOM", "+에게": "DAT", "+께": "DAT.HON",
+    "+에게서": "ABL", "+에": "LOC", "+에서": "LOC", "+으로": "INS",
+    "+로": "INS", "+와": "COM", "+과": "COM", "+의": "GEN", "+들": "PL",
+    "+도": "also", "+만": "only", "+이나": "or", "+나": "or", "+마다": "every",
+    # to be
+    "+였": "COP.PST", "+입": "COP", "+인": "COP.ADN", "+일": "COP.FUT",
+    "+예요": "COP.POL", "+라서": "because", "+이라서": "because",
+    # tense
+    "+았": "PST", "+었": "PST", "+겠": "FUT", "+던": "PST.ADN",
+    # endings of sentences
     "+다": "DECL", "+습니다": "DECL.FORM", "+니다": "DECL.FORM",
-    "+습니까": "Q.FORM", "+니까": "Q.FORM", "+니": "Q", "+어요": "POL",
-    "+아요": "POL", "+요": "POL", "+에요": "POL", "+예요": "COP.POL",
-    "+입": "COP", "+지": "CVB", "+지만": "but", "+서": "because",
-    "+아서": "because", "+어서": "because", "+.": ".", "+?": "?", "+,": ",",
-    "것": "thing", "거": "thing", "않": "NEG", "못": "unable", "너무": "too",
-    "아주": "very", "그": "that", "이": "this", "누": "who", "어디": "where",
-    "무엇": "what", "할머니": "grandma.VOC", "할아버지": "grandpa.VOC",
-    "다음": "next", "주": "week", "아침": "morning", "나": "I", "저": "I.HUM",
-    "우리": "we", "저희": "we.HUM",
+    "+습니까": "Q.FORM", "+니까": "Q.FORM", "+니": "Q", "+까": "Q",
+    "+까요": "Q.POL", "+어요": "POL", "+아요": "POL", "+요": "POL",
+    "+에요": "POL", "+라": "IMP", "+아라": "IMP", "+어라": "IMP",
+    "+자": "PROP",
+    # endings inside sentences
+    "+지": "CVB", "+아": "CVB", "+어": "CVB", "+지만": "but",
+    "+서": "because", "+아서": "because", "+어서": "because",
+    "+면": "if", "+으면": "if", "+야": "must", "+아야": "must",
+    "+어야": "must", "+아도": "even.if", "+어도": "even.if",
+    "+려고": "in.order.to", "+으려고": "in.order.to", "+러": "to",
+    "+으러": "to", "+.": ".", "+?": "?", "+,": ",",
 }  # fmt: skip
-_HA = {"+하": "do", "+했": "do.PST", "+할": "do.FUT", "+합": "do", "+해": "do"}
-_COUNTERS = {"개", "명", "마리", "대"}
-_PAST_ENDS = ("+다", "+습니다", "+습니까", "+어요", "+고", "+지만", "+니")
-_NOUN = "(noun)"  # stands for: the next token is not glued on
-_FOLLOWERS = {
-    "": ("+지", "+고", "+지만", "+다"),
-    "았": _PAST_ENDS,
-    "아": ("+서", "+요"),
-    "은": (_NOUN,),
-    "을": ("것", "거"),
-}
-_LABELS = {"았": ".PST", "을": ".FUT", "는다": ".PRS", "은": ".ADN"}
-_PRESENT = ("는", "는다", "니", "습니다")
+FUNCTION_WORDS = {
+    "것": "thing", "거": "thing", "수": "can", "때": "when", "못": "unable",
+    "안": "NEG", "너무": "too", "아주": "very", "무척": "so", "정말": "really",
+    "그": "that", "이": "this", "저": "that", "누구": "who", "누": "who",
+    "어디": "where", "무엇": "what", "언제": "when", "왜": "why",
+    "어떻게": "how", "몇": "some", "많은": "many", "모든": "all",
+    "우리": "we", "저희": "we.HUM", "나": "I", "너": "you", "그녀": "she",
+    "그것": "it", "그들": "they", "내": "my", "제": "my.HUM", "네": "you",
+    "함께": "together", "위해": "for", "만약": "if", "마": "PROH",
+    "위": "top", "아래": "below", "뒤": "back", "앞": "front",
+    "옆": "side", "근처": "vicinity", "밖": "outside", "사이": "between",
+}  # fmt: skip
+# Words that mean something else with a certain token after them, or with
+# any that is glued on ("+").
+_BEFORE = {
+    ("내", "+가"): "I", ("제", "+가"): "I.HUM", ("네", "+가"): "you",
+    ("그", "+"): "he", ("저", "+"): "I.HUM", ("안", "+"): "inside",
+    ("할머니", "+,"): "grandma.VOC", ("할아버지", "+,"): "grandpa.VOC",
+}  # fmt: skip
+_MARKS = ("+를", "+을", "+가", "+이")
+_SIDES = {"위", "아래", "뒤", "앞", "옆", "근처", "안", "밖", "사이", "함께"}
+_AFTER_FUTURE = {"것", "거", "수", "때"}
+# Tokens of tense, after which a verb goes on as after a stem.
+_TENSES = {"+았", "+었", "+였", "+겠"}
+_COPULA_ENDINGS = {"+다", "+고", "+지만", "+니", "+면", "+라서"}
+_HA = "+하 +했 +할 +합 +해 +한".split()
 
 
 def gloss_tokens(tokens: Sequence[str]) -> list[str]:
@@ -68,13 +100,12 @@ def gloss_tokens(tokens: Sequence[str]) -> list[str]:
         ValueError: if a token is not one the grammar can produce.
     """
     glosses = []
+    last: Reading | None = None  # of the token before, if it is a predicate
     for index, token in enumerate(tokens):
-        before = tokens[index - 1] if index else ""
-        after = tokens[index + 1] if index + 1 < len(tokens) else ""
         if token.startswith(JOINER):
-            found = _gloss_suffix(token, before, after)
+            found, last = _gloss_suffix(tokens, index, last)
         else:
-            found = _gloss_word(token, before, after)
+            found, last = _gloss_word(tokens, index)
         if not found:
             raise ValueError(
                 f"{token!r} has no gloss; is it in the lexicon of this corpus?"
@@ -83,145 +114,175 @@ def gloss_tokens(tokens: Sequence[str]) -> list[str]:
     return glosses
 
 
-def _gloss_word(token: str, before: str, after: str) -> str | None:
+def _beside(tokens: Sequence[str], index: int) -> tuple[str, str]:
+    """Return the tokens before and after one; "" at the ends."""
+    before = tokens[index - 1] if index else ""
+    return before, tokens[index + 1] if index + 1 < len(tokens) else ""
+
+
+# ------------------------------------------------------------------- words
+
+
+def _gloss_word(
+    tokens: Sequence[str], index: int
+) -> tuple[str, Reading | None]:
     """Gloss a token that starts a word."""
-    if before in NUMBERS.values():
-        if token == "시":
-            return "o'clock"
-        if token in _COUNTERS or token in _counters():
-            return "CLF"
-    if token == "있":
-        return "be" if before == "+고" else "exist"
-    if token in ("나", "저") and after == "+가":
-        return _FIXED[token]
-    if token in ("내", "제"):
-        number = "I" if after == "+가" else "my"
-        return number + (".HUM" if token == "제" else "")
-    table = _predicates()
+    token = tokens[index]
+    before, after = _beside(tokens, index)
     glued = after.startswith(JOINER)
-    found = table.get((token, after))
-    if not found and not glued:
-        found = table.get((token, _NOUN))
-    return found or _nouns().get(token) or _FIXED.get(token)
+    if before in NUMBERS.values() or before == "몇":
+        if token == "시":
+            return "o'clock", None
+        if token in counters():
+            return "CLF", None
+    if after == "시" or after in counters():
+        for english, korean in NUMBERS.items():
+            if token == korean:
+                return english, None
+    reading = _predicate(tokens, index)
+    if token in ("있", "계") and before in ("+고", "+아", "+어"):
+        return "be", reading
+    if not (reading and glued and before in _MARKS):  # 화 +가 나 +다
+        found = _BEFORE.get((token, after)) or FUNCTION_WORDS.get(token)
+        if glued:
+            found = _BEFORE.get((token, JOINER), found)
+        if found:
+            return found, None
+    if reading and not _is_noun(tokens, index):
+        return reading.gloss, reading
+    return _unchanging(token, before, after), None
 
 
-def _gloss_suffix(token: str, before: str, after: str) -> str | None:
-    """Gloss a token that is glued on."""
-    if token == "+고":
-        return "PROG" if after == "있" else "and"
-    if token == "+이":
-        copula = ("+다", "+고", "+지만", "+었", "+에요")
-        return "COP" if before == "것" or after in copula else "NOM"
-    if token == "+한":
-        if after == "+다":
-            return "do.PRS"
-        return "do.PST.ADN" if before in _verb_forms() else "ADN"
-    if token in _HA:
-        label = _HA[token]
-        verb = before == "못" or before in _verb_forms()
-        return label if verb else label.replace("do", "be")
-    stem = (before, token) in _predicates() or before in ("않", "있", "+하")
-    if token == "+는":
-        if after == "+다":
-            return "PRS"
-        return "PRS.ADN" if stem else "TOP"
-    if token == "+은":
-        if not stem:
-            return "TOP"
-        return "PST.ADN" if before in _verb_forms() else "ADN"
-    if token == "+을":
-        return "FUT" if stem else "ACC"
-    return _FIXED.get(token)
+def _unchanging(token: str, before: str, after: str) -> str:
+    """Gloss a noun, an adverb, a word of time."""
+    time = times().get(token, "")
+    if time and (before in times() or after in ("", "+에")):
+        return time
+    if token == "새" and not after.startswith(JOINER):
+        return "new"
+    return words().get(token) or time or FUNCTION_WORDS.get(token, "")
 
 
-@cache
-def _nouns() -> dict[str, str]:
-    """Korean token -> English, for everything that is not conjugated."""
-    table = {korean: english for english, korean in NUMBERS.items()}
-    for entry in load_lexicon():
-        if entry.word_class in PREDICATES:
-            for token in entry.stem[:-1]:
-                if not token.startswith(JOINER):
-                    table[token] = entry.english.split()[-1]
-            continue
-        english = entry.english.removeprefix("in the ")
-        name = entry.word_class in ("name", "month") or english[:3] == "on "
-        english = english.removeprefix("on ").replace(" ", ".")
-        english = english.capitalize() if name else english
-        tokens = [t for t in entry.korean.split() if t[0] != JOINER]
-        if len(tokens) == 1:
-            table.setdefault(tokens[0], entry.get("gloss") or english)
-    return table
+def _is_noun(tokens: Sequence[str], index: int) -> bool:
+    """Say whether a token that could be a verb is a noun here.
 
-
-@cache
-def _counters() -> set[str]:
-    return {entry.get("counter") for entry in load_lexicon()} - {""}
-
-
-@cache
-def _predicates() -> dict[tuple[str, str], str]:
-    """(stem token, next token) -> gloss.
-
-    Where two words share a form (사- is buy and live), a state is meant in
-    the present and an action elsewhere; what still collides is joined by /.
+    차 +는 is tea (topic), and "who kicks" after an object: 공 +을 차 +는.
     """
-    table: dict[tuple[str, str], str] = {}
-    strength: dict[tuple[str, str], bool] = {}
-    for entry, ending, forms in _conjugations():
-        word = entry.get("gloss") or entry.english.split()[0]
-        rank = _is_state(entry) == (ending in _PRESENT)
-        for follower in _followers(forms, ending):
-            key = (forms[0], follower)
-            gloss = word + _label(entry, forms, ending)
-            if strength.get(key, -1) < rank:
-                table[key], strength[key] = gloss, rank
-            elif strength[key] == rank and gloss not in table[key]:
-                table[key] += "/" + gloss
-    return table
+    token = tokens[index]
+    before, after = _beside(tokens, index)
+    if token not in words():
+        return False
+    if after.startswith(JOINER):
+        return after in ("+는", "+은", "+을") and before not in ("+를", "+을")
+    follows = after in _SIDES or after in NUMBERS.values() or after == "몇"
+    return follows and before not in ("+를", "+을")
+
+
+# -------------------------------------------------------------- predicates
+
+
+def _predicate(tokens: Sequence[str], index: int) -> Reading | None:
+    """Find the reading of a predicate token that fits best."""
+    token = tokens[index]
+    after = _beside(tokens, index)[1]
+    follower = after if after.startswith(JOINER) else LOOSE
+    readings = predicates().get((token, follower), [])
+    if after in _AFTER_FUTURE:
+        future = [one for one in readings if one.gloss.endswith(".FUT")]
+        readings = future or readings
+    if not readings:
+        return None
+    return max(readings, key=lambda one: _fit(one, tokens, index))
+
+
+def _fit(reading: Reading, tokens: Sequence[str], index: int) -> int:
+    """Say how well a reading goes with the nouns around the verb."""
+    entry = reading.entry
+    if entry is None:
+        return 1
+    *stem, _ = entry.stem
+    if stem:
+        return 4 if list(tokens[index - len(stem) : index]) == stem else -1
+    if entry.word_class == "adjective":
+        return 1
+    wanted = entry.features.get("object", ["none"])
+    if wanted == ["none"]:
+        return 1
+    mark = entry.get("particle", "을")
+    for place in range(index - 1, max(index - 8, 0), -1):
+        nouns = [_noun(tokens[at]) for at in range(place - 3, place) if at >= 0]
+        if not any(noun and noun.is_one_of(wanted) for noun in nouns):
+            continue
+        bare = tokens[place - 1].removeprefix(JOINER)
+        if tokens[place] == JOINER + particle(bare, mark):
+            return 3
+    following = [_noun(token) for token in tokens[index + 1 : index + 4]]
+    if any(noun and noun.is_one_of(wanted) for noun in following):
+        return 2
+    return 0
+
+
+def _noun(token: str) -> Entry | None:
+    return _noun_entries().get(token)
 
 
 @cache
-def _verb_forms() -> set[str]:
-    """The stem tokens of all verbs."""
+def _noun_entries() -> dict[str, Entry]:
+    """Korean noun -> its lexicon entry."""
     return {
-        forms[0]
-        for entry, _, forms in _conjugations()
-        if entry.word_class != "adjective"
+        entry.korean: entry
+        for entry in load_lexicon()
+        if entry.word_class in ("noun", "name")
     }
 
 
-def _conjugations() -> Iterator[tuple[Entry, str, tuple[str, ...]]]:
-    """Yield each predicate, each ending it takes, and its forms with it."""
-    for entry in load_lexicon():
-        if entry.word_class in PREDICATES:
-            never = ("은", "을") if _is_state(entry) else ("는",)
-            for ending in ("", "았", "아", "은", "을", *_PRESENT):
-                if ending not in never:
-                    forms = attach(entry.stem[-1], ending, entry.irregular)
-                    yield entry, ending, forms
+# ---------------------------------------------------------------- suffixes
 
 
-def _is_state(entry: Entry) -> bool:
-    return entry.get("state") == "yes"
+def _gloss_suffix(
+    tokens: Sequence[str], index: int, last: Reading | None
+) -> tuple[str, Reading | None]:
+    """Gloss a token that is glued on."""
+    token = tokens[index]
+    before, after = _beside(tokens, index)
+    if token == "+고":
+        joined = {"있": "PROG", "계": "PROG", "싶": "CVB"}
+        return joined.get(after) or _copula(last, before) + "and", None
+    if token == "+이" and (after in _AFTER_COPULA or before == "것"):
+        return "COP", None
+    reading = _predicate(tokens, index)
+    if reading:
+        gloss = reading.gloss
+        if token in _HA and last and not last.action:
+            gloss = gloss.replace("do", "be").replace(".PST.ADN", ".ADN")
+            reading = last
+        return gloss, reading
+    if token in ("+는", "+은", "+을", "+이"):
+        return _ambiguous(token, after, last, before), None
+    if token in _COPULA_ENDINGS and token in SUFFIXES:
+        return _copula(last, before) + SUFFIXES[token], None
+    return SUFFIXES.get(token, ""), last if token in _TENSES else None
 
 
-def _followers(forms: tuple[str, ...], ending: str) -> tuple[str, ...]:
-    """The tokens that can come after the first of these forms."""
-    if len(forms) > 1:
-        more = (forms[1] + "서", forms[1] + "요") if ending == "아" else ()
-        extra = {"+니다": ("+니까",), "+습니다": ("+습니까",)}
-        return (forms[1], *more, *extra.get(forms[1], ()))
-    return _FOLLOWERS[ending]
+_AFTER_COPULA = _COPULA_ENDINGS | {"+었", "+에요", "+시", "+신", "+셨"}
 
 
-def _label(entry: Entry, forms: tuple[str, ...], ending: str) -> str:
-    """The grammatical label that a fused first form carries."""
-    if len(forms) > 1 and ending != "는다":
-        return ""
-    if ending == "는다" and forms[1] != "+다":
-        return ""
-    label = _LABELS.get(ending, "")
-    if ending == "은" and entry.word_class != "adjective":
-        label = ".PST.ADN"
-    return label
+def _copula(last: Reading | None, before: str) -> str:
+    """농부 +다: to be is left out after a vowel, the ending says it."""
+    noun = before.lstrip(JOINER) in words() or before == "+들"
+    return "COP." if noun and last is None else ""
+
+
+def _ambiguous(
+    token: str, after: str, last: Reading | None, before: str
+) -> str:
+    """Gloss what is a particle after a noun and an ending after a verb."""
+    if token == "+이":
+        return "NOM"
+    if last is None and before not in _TENSES:
+        return "ACC" if token == "+을" else "TOP"
+    if token == "+을":
+        return "FUT"
+    if token == "+는":
+        return "PRS" if after == "+다" else "PRS.ADN"
+    return "PST.ADN" if last and last.action else "ADN"
