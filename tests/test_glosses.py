@@ -28,11 +28,13 @@ GLOSSED = """
 그 +를 안 +다 = he ACC know.PRS DECL
 개 +를 안 +았 +다 = dog ACC hold PST DECL
 상자 안 +에 = box inside LOC
-가 +면 안 된 +다 = go if NEG be.okay.PRS DECL
+가 +면 안 된 +다 = go if NEG become.PRS DECL
 새 책 +과 새 +들 = new book COM bird PL
 시 네 편 +과 네 시 = poem four CLF COM four o'clock
 네 +가 아침 +을 먹 +었 +니 = you NOM breakfast ACC eat PST Q
 오늘 아침 +에 비 +가 왔 +다 = today morning LOC rain NOM come.PST DECL
+그 +는 배우 +다 = he TOP actor COP.DECL
+잘 자 +고 잘 것 +이 +다 = well sleep and sleep.FUT thing COP DECL
 키 +가 큰 왕 = height NOM big.ADN king
 그 남자 +는 화 +가 났 +다 = that man TOP anger NOM arise.PST DECL
 나 +는 남자 +다 = I TOP man COP.DECL
@@ -71,9 +73,7 @@ def test_every_predicate_with_every_ending():
             *others, last = honorific(stem, entry.irregular)
             honored = (*others, *attach(last, ending))
             for forms in (plain, honored):
-                bound = (
-                    ["+다"] if ending in ("", "았", "겠", "지", "고") else []
-                )
+                bound = ["+지만"] if ending in ("", "았", "겠") else []
                 tokens = [*before, *forms, *bound]
                 assert all(gloss_tokens(tokens)), tokens
 

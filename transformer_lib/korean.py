@@ -120,6 +120,8 @@ def attach(stem: str, ending: str, irregular: str = "") -> tuple[str, ...]:
         )
     if ending == "아요" and stem in ("+시", "+으시"):
         return (_with_vowel(stem, "ㅔ"), "+요")  # 가세요, not 가셔요
+    if ending == "아요" and stem == "아니":
+        return (stem, "+에요")
     if stem.startswith(JOINER):
         first, *rest = attach(stem.removeprefix(JOINER), ending, irregular)
         return (JOINER + first, *rest)
@@ -191,6 +193,8 @@ def _attach_vowel(stem: str, ending: str, irregular: str) -> tuple[str, ...]:
         return (join_syllable("ㅎ", "ㅐ", close),)
     if stem == "이":
         return (join_syllable("ㅇ", "ㅕ", close),)
+    if stem == "아니":
+        return (stem, JOINER + join_syllable("ㅇ", "ㅓ", close))
     bright = split_syllable(stem[-1])[1] in _BRIGHT
     if irregular == "ㅎ":
         base = _soften(stem, irregular)

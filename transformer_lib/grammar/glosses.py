@@ -29,7 +29,7 @@ from transformer_lib.grammar.readings import (
     times,
     words,
 )
-from transformer_lib.korean import particle
+from transformer_lib.korean import PARTICLES
 from transformer_lib.special_tokens import JOINER
 
 __all__ = ["gloss_tokens"]
@@ -50,7 +50,7 @@ SUFFIXES = {
     "+습니까": "Q.FORM", "+니까": "Q.FORM", "+니": "Q", "+까": "Q",
     "+까요": "Q.POL", "+어요": "POL", "+아요": "POL", "+요": "POL",
     "+에요": "POL", "+라": "IMP", "+아라": "IMP", "+어라": "IMP",
-    "+자": "PROP",
+    "+자": "PROP", "+시오": "IMP.FORM",
     # endings inside sentences
     "+지": "CVB", "+아": "CVB", "+어": "CVB", "+지만": "but",
     "+서": "because", "+아서": "because", "+어서": "because",
@@ -66,7 +66,9 @@ FUNCTION_WORDS = {
     "어디": "where", "무엇": "what", "언제": "when", "왜": "why",
     "어떻게": "how", "몇": "some", "많은": "many", "모든": "all",
     "우리": "we", "저희": "we.HUM", "나": "I", "너": "you", "그녀": "she",
-    "그것": "it", "그들": "they", "내": "my", "제": "my.HUM", "네": "you",
+    "그것": "it", "그들": "they", "이것": "this", "저것": "that",
+    "이분": "this.HON", "저분": "that.HON", "얼마나": "how", "응": "yes",
+    "아니요": "no", "내": "my", "제": "my.HUM", "네": "you",
     "함께": "together", "위해": "for", "만약": "if", "마": "PROH",
     "위": "top", "아래": "below", "뒤": "back", "앞": "front",
     "옆": "side", "근처": "vicinity", "밖": "outside", "사이": "between",
@@ -76,9 +78,16 @@ FUNCTION_WORDS = {
 _BEFORE = {
     ("내", "+가"): "I", ("제", "+가"): "I.HUM", ("네", "+가"): "you",
     ("그", "+"): "he", ("저", "+"): "I.HUM", ("안", "+"): "inside",
+    ("네", "+,"): "yes", ("아니", "+,"): "no",
     ("할머니", "+,"): "grandma.VOC", ("할아버지", "+,"): "grandpa.VOC",
 }  # fmt: skip
 _MARKS = ("+를", "+을", "+가", "+이")
+# Either form of a particle -> both, as tokens.
+_BOTH_FORMS = {
+    form: tuple(JOINER + one for one in forms)
+    for forms in PARTICLES.values()
+    for form in forms
+}
 _SIDES = {"위", "아래", "뒤", "앞", "옆", "근처", "안", "밖", "사이", "함께"}
 _AFTER_FUTURE = {"것", "거", "수", "때"}
 # Tokens of tense, after which a verb goes on as after a stem.
@@ -187,9 +196,9 @@ def _predicate(tokens: Sequence[str], index: int) -> Reading | None:
     after = _beside(tokens, index)[1]
     follower = after if after.startswith(JOINER) else LOOSE
     readings = predicates().get((token, follower), [])
-    if after in _AFTER_FUTURE:
-        future = [one for one in readings if one.gloss.endswith(".FUT")]
-        readings = future or readings
+    future = after in _AFTER_FUTURE  # 잘 것 is future, 잘 alone is "well"
+    if follower == LOOSE and (future or token in words()):
+        readings = [r for r in readings if r.gloss.endswith(".FUT") == future]
     if not readings:
         return None
     return max(readings, key=lambda one: _fit(one, tokens, index))
@@ -209,21 +218,18 @@ def _fit(reading: Reading, tokens: Sequence[str], index: int) -> int:
     if wanted == ["none"]:
         return 1
     mark = entry.get("particle", "을")
+    marks = _BOTH_FORMS.get(mark, (JOINER + mark,))
     for place in range(index - 1, max(index - 8, 0), -1):
-        nouns = [_noun(tokens[at]) for at in range(place - 3, place) if at >= 0]
-        if not any(noun and noun.is_one_of(wanted) for noun in nouns):
-            continue
-        bare = tokens[place - 1].removeprefix(JOINER)
-        if tokens[place] == JOINER + particle(bare, mark):
+        nouns = tokens[max(place - 3, 0) : place]
+        if tokens[place] in marks and _names(nouns, wanted):
             return 3
-    following = [_noun(token) for token in tokens[index + 1 : index + 4]]
-    if any(noun and noun.is_one_of(wanted) for noun in following):
-        return 2
-    return 0
+    return 2 if _names(tokens[index + 1 : index + 4], wanted) else 0
 
 
-def _noun(token: str) -> Entry | None:
-    return _noun_entries().get(token)
+def _names(tokens: Sequence[str], wanted: Sequence[str]) -> bool:
+    """Say whether one of the tokens is a noun of some kinds."""
+    nouns = [_noun_entries().get(token) for token in tokens]
+    return any(noun and noun.is_one_of(wanted) for noun in nouns)
 
 
 @cache

@@ -24,8 +24,9 @@ LOOSE = "(word)"  # stands for: the next token is not glued on
 HELPERS = (
     ("있", "", "exist"), ("없", "", "not.exist"), ("않", "", "NEG"),
     ("하", "", "do"), ("+하", "", "do"), ("+시", "", "HON"),
-    ("+으시", "", "HON"), ("싶", "", "want"), ("되", "", "be.okay"),
+    ("+으시", "", "HON"), ("싶", "", "want"), ("되", "", "become"),
     ("아니", "", "not.be"), ("모르", "르", "not.know"), ("말", "", "PROH"),
+    ("어떻", "ㅎ", "how"),
 )  # fmt: skip
 # Stems with -시- for honored subjects that are not in the lexicon.
 HONORED = (("계", "exist"),)
@@ -33,12 +34,14 @@ HONORED = (("계", "exist"),)
 _PAST = ("+다", "+습니다", "+습니까", "+어요", "+고", "+지만", "+니", "+을",
          "+던")  # fmt: skip
 _FOLLOWERS = {
-    "": ("+다", "+지만", "+던", "+면"),
+    "": ("+다", "+지만", "+던", "+면"),  # +다 first: see `Reading.moves`
     "았": _PAST,
     "아": (LOOSE,),
     "은": (LOOSE,),
     "을": (LOOSE,),
 }
+_ALSO = {"+니다": ("+니까", "+시오"), "+습니다": ("+습니까",),
+         "+까": ("+까요",)}  # fmt: skip
 # What a stem means more, once it has melted with an ending.
 _LABELS = {"았": ".PST", "을": ".FUT", "은": ".ADN", "는다": ".PRS",
            "을까": ".FUT"}  # fmt: skip
@@ -58,6 +61,12 @@ class Reading(NamedTuple):
     entry: Entry | None
     action: bool
 
+    @property
+    def moves(self) -> bool:
+        """Whether it never has a bare -다, as 먹다 never has: 먹는다."""
+        entry = self.entry
+        return bool(entry and self.action and not entry.get("conjugates"))
+
 
 @cache
 def predicates() -> dict[tuple[str, str], list[Reading]]:
@@ -67,7 +76,7 @@ def predicates() -> dict[tuple[str, str], list[Reading]]:
         for ending in ENDINGS:
             forms = attach(stem, ending, irregular)
             gloss = reading.gloss + _label(forms, ending, reading.action)
-            for follower in _followers(forms, ending):
+            for follower in _followers(forms, ending, reading):
                 readings = table.setdefault((forms[0], follower), [])
                 readings.append(reading._replace(gloss=gloss))
     for token, gloss in _honored():
@@ -115,14 +124,16 @@ def _honored() -> Iterator[tuple[str, str]]:
                 yield stem, glosses_of(entry)[-1]
 
 
-def _followers(forms: tuple[str, ...], ending: str) -> tuple[str, ...]:
+def _followers(
+    forms: tuple[str, ...], ending: str, reading: Reading
+) -> tuple[str, ...]:
     """The tokens that can come after the first of these forms."""
     if len(forms) == 1:
-        return _FOLLOWERS[ending]
+        followers = _FOLLOWERS[ending]
+        return followers[reading.moves :] if ending == "" else followers
     if ending == "으시" and forms[-1] == forms[1]:
         return tuple(sorted(_honorifics(forms[1])))
-    extra = {"+니다": ("+니까",), "+습니다": ("+습니까",)}
-    return (forms[1], *extra.get(forms[1], ()))
+    return (forms[1], *_ALSO.get(forms[1], ()))
 
 
 def _label(forms: tuple[str, ...], ending: str, action: bool) -> str:
