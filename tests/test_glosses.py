@@ -33,6 +33,7 @@ GLOSSED = """
 시 네 편 +과 네 시 = poem four CLF COM four o'clock
 네 +가 아침 +을 먹 +었 +니 = you NOM breakfast ACC eat PST Q
 오늘 아침 +에 비 +가 왔 +다 = today morning LOC rain NOM come.PST DECL
+너 +는 몇 살 +이 +니 +? = you TOP some years.old COP Q ?
 그 +는 배우 +다 = he TOP actor COP.DECL
 잘 자 +고 잘 것 +이 +다 = well sleep and sleep.FUT thing COP DECL
 키 +가 큰 왕 = height NOM big.ADN king

@@ -88,6 +88,7 @@ _BOTH_FORMS = {
     for forms in PARTICLES.values()
     for form in forms
 }
+_UNITS = {"시": "o'clock", "살": "years.old"}  # after a number
 _SIDES = {"위", "아래", "뒤", "앞", "옆", "근처", "안", "밖", "사이", "함께"}
 _AFTER_FUTURE = {"것", "거", "수", "때"}
 # Tokens of tense, after which a verb goes on as after a stem.
@@ -140,11 +141,9 @@ def _gloss_word(
     before, after = _beside(tokens, index)
     glued = after.startswith(JOINER)
     if before in NUMBERS.values() or before == "몇":
-        if token == "시":
-            return "o'clock", None
-        if token in counters():
-            return "CLF", None
-    if after == "시" or after in counters():
+        if token in _UNITS or token in counters():
+            return _UNITS.get(token, "CLF"), None
+    if after in _UNITS or after in counters():
         for english, korean in NUMBERS.items():
             if token == korean:
                 return english, None
