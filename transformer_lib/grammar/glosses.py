@@ -140,9 +140,9 @@ def _gloss_word(
     token = tokens[index]
     before, after = _beside(tokens, index)
     glued = after.startswith(JOINER)
-    if before in NUMBERS.values() or before == "몇":
-        if token in _UNITS or token in counters():
-            return _UNITS.get(token, "CLF"), None
+    counted = before in NUMBERS.values() or before == "몇"
+    if counted and (token in _UNITS or token in counters()):
+        return _UNITS.get(token, "CLF"), None
     if after in _UNITS or after in counters():
         for english, korean in NUMBERS.items():
             if token == korean:
