@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 
 from transformer_lib.grammar.lexicon import load_lexicon, parse_line
-from transformer_lib.grammar.phrases import counter
+from transformer_lib.grammar.noun_phrases import counter
 
 WITH_OBJECT = ("verb", "give", "put")
 
@@ -58,13 +58,12 @@ def test_selectors_mean_something():
     """Every kind that a verb or adjective asks for, some noun is."""
     verbs = {e.english for e in load_lexicon() if e.word_class in WITH_OBJECT}
     for e in load_lexicon():
-        for feature in ("subject", "object", "goal", "of", "why"):
+        for feature in ("subject", "object", "goal", "of"):
             for selector in e.features.get(feature, ()):
                 if e.word_class == "manner":
                     assert selector in verbs, (e, selector)
                 elif selector != "none":
                     assert members([selector]), (e, selector)
-        assert set(e.features.get("for", ())) <= verbs, e
 
 
 def test_one_english_word_has_one_korean_word():

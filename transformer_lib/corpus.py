@@ -6,7 +6,8 @@
 Besides `test` (unseen sentences of the same kinds) there are four splits
 that ask for more: `composition` (word pairs never together in training),
 `role` (nouns in a role they never had), `contrast` (minimal pairs for
-"it"), `length` (longer than any training sentence). Chapters 15 and 17.
+"it"), `length` (more clauses than in training, or more words, or both).
+Chapters 15 and 17.
 """
 
 from collections.abc import Callable
@@ -15,9 +16,11 @@ from functools import lru_cache
 from random import Random
 
 from transformer_lib.grammar import Grammar, Sentence
-from transformer_lib.grammar.combinations import coordination, relative
+from transformer_lib.grammar.compound import joined
 from transformer_lib.grammar.glosses import gloss_tokens
 from transformer_lib.grammar.minimal_pairs import minimal_pairs
+from transformer_lib.grammar.reasons import reasons
+from transformer_lib.grammar.relatives import relative
 from transformer_lib.grammar.selection import selection
 from transformer_lib.grammar.sentences import trip
 from transformer_lib.romanization import romanize_korean
@@ -38,6 +41,12 @@ SPELLING = [
     (r"(?<=\bit)'s\b", " is"),
     (r"(?<=\bhe)'s\b", " is"),
     (r"(?<=\bshe)'s\b", " is"),
+    (r"(?<=\bthat)'s\b", " is"),
+    (r"(?<=\bthere)'s\b", " is"),
+    (r"(?<=\bwhat)'s\b", " is"),
+    (r"(?<=\bwho)'s\b", " is"),
+    (r"(?<=\bwhere)'s\b", " is"),
+    (r"(?<=\bhow)'s\b", " is"),
     (r"(?<=\w)'s\b", " 's"),  # the teacher 's book
     ("!", "."),
 ]
@@ -45,8 +54,13 @@ SPELLING = [
 TRAIN_SIZE = {"small": 20_000, "full": 60_000}
 LONGEST = {"small": 16, "full": 24}  # English tokens, punctuation included
 MUCH_LONGER = 12  # the length split goes this far beyond LONGEST
-SIZES = {"valid": 500, "test": 1_000, "composition": 500, "role": 500,
-         "length": 300}  # fmt: skip
+SIZES = {"valid": 500, "test": 1_000, "composition": 500, "role": 500}
+# The kinds of the length split: is the structure (how many clauses, how
+# deep) that of training sentences, are the positions? Known structure in
+# known positions is the test split.
+LENGTHS = ("known structure, new positions", "new structure, known positions",
+           "new structure, new positions")  # fmt: skip
+PER_LENGTH = 150
 CONTRAST_PAIRS = 200
 MOST_DRAWS = 200  # tries for one new sentence, on average
 SPLITS = ("train", "valid", "test", "composition", "role", "contrast",
@@ -64,14 +78,19 @@ class SentencePair:
         source: English tokens with spaces between them.
         target: Korean morphemes with spaces between them; one that starts
             with + is glued to the one before it in print.
-        alignment: 0-based (source token, target token) pairs.
-        kind: the construction, such as "relative" or "because-it".
+        alignment: 0-based (source token, target token) pairs: the sure
+            links, of words that translate each other.
+        kind: the construction, such as "relative" or "because-it"; in
+            `length`, one of `LENGTHS`.
+        possible: the same with the links that may be there: a particle and
+            its noun or article, an ending and its verb or the end mark.
     """
 
     source: str
     target: str
     alignment: tuple[tuple[int, int], ...]
     kind: str
+    possible: tuple[tuple[int, int], ...] = ()
 
 
 def toy_splits(
@@ -119,6 +138,11 @@ def _splits(
     taken = {_spelled_out(pair) for pair in result["contrast"]}
     first = _pair(grammar.build(trip, Random(), "intransitive", ()))
     taken.add(_spelled_out(first))
+    result["length"] = []
+    for kind in LENGTHS:
+        rng = Random(f"{preset}-{seed}-{kind}")
+        draw, accept = _lengths(grammar, kind)
+        result["length"] += _collect(draw, accept, rng, PER_LENGTH, taken, [])
     for name, (draw, accept) in _plan(grammar).items():
         rng = Random(f"{preset}-{seed}-{name}")
         size = n_train if name == "train" else SIZES[name]
@@ -131,12 +155,10 @@ def _plan(grammar: Grammar) -> dict[str, tuple[Draw, Accept]]:
     """Say for each split how to draw a sentence and which to accept."""
     words, limit = grammar.words, LONGEST[grammar.preset]
     swapped = Grammar(grammar.preset, swapped=True)
+    held_out = reasons(grammar.preset).held_out
 
     def fits(sentence: Sentence) -> bool:
-        return (
-            len(sentence.source) <= limit
-            and sentence.triple not in words.held_out_triples
-        )
+        return len(sentence.source) <= limit and sentence.triple not in held_out
 
     def strange(sentence: Sentence) -> bool:
         return bool(sentence.pairs & words.held_out_pairs)
@@ -144,16 +166,9 @@ def _plan(grammar: Grammar) -> dict[str, tuple[Draw, Accept]]:
     def usual(sentence: Sentence) -> bool:
         return fits(sentence) and not strange(sentence)
 
-    def beyond(sentence: Sentence) -> bool:
-        return 0 < len(sentence.source) - limit <= MUCH_LONGER
-
     return {
         "composition": (grammar.sentence, lambda s: fits(s) and strange(s)),
         "role": (swapped.sentence, lambda s: s.swapped and usual(s)),
-        "length": (
-            lambda rng: _long_sentence(grammar, rng),
-            lambda s: beyond(s) and not strange(s),
-        ),
         "test": (grammar.sentence, usual),
         "valid": (grammar.sentence, usual),
         "train": (grammar.sentence, usual),
@@ -197,19 +212,36 @@ def _pair(sentence: Sentence) -> SentencePair:
         " ".join(sentence.target),
         sentence.alignment,
         sentence.kind,
+        sentence.possible,
     )
 
 
-def _long_sentence(grammar: Grammar, rng: Random) -> Sentence:
-    """Iterate what training has once or twice: clauses, relative clauses."""
-    rich = grammar.preset == "full"
-    if rng.random() < 0.5:
-        clauses = rng.randint(3, 7 if rich else 5)
-        kind = "many clauses"
-        return grammar.build(lambda s: coordination(s, clauses), rng, kind)
-    depth = rng.randint(1, 6 if rich else 3)
-    kind = "nested relative clauses"
-    return grammar.build(lambda s: relative(s, depth), rng, kind)
+def _lengths(grammar: Grammar, kind: str) -> tuple[Draw, Accept]:
+    """Say how to draw the sentences of a part of `length`.
+
+    A new structure has more clauses or more nested relative clauses than
+    any training sentence; new positions are those beyond its longest.
+    """
+    rich, limit = grammar.preset == "full", LONGEST[grammar.preset]
+    new = kind.startswith("new")
+    most = 3 if rich else 2  # clauses that training joins
+
+    def draw(rng: Random) -> Sentence:
+        clauses = rng.randint(most + 1, most + 3) if new else most
+        depth = rng.randint(1, 4) if new else 0
+        full = 0.1 if kind.endswith("known positions") else 0.9
+        if new and rng.random() < 0.5:
+            return grammar.build(lambda s: relative(s, depth), rng, kind)
+        return grammar.build(lambda s: joined(s, clauses, full), rng, kind)
+
+    def accept(sentence: Sentence) -> bool:
+        length = len(sentence.source)
+        strange = sentence.pairs & grammar.words.held_out_pairs
+        if kind.endswith("known positions"):
+            return length <= limit and not strange
+        return limit < length <= limit + MUCH_LONGER and not strange
+
+    return draw, accept
 
 
 def join_morphemes(text: str) -> str:

@@ -17,6 +17,7 @@ PARTICLES = {
     "이": ("이", "가"),
     "을": ("을", "를"),
     "과": ("과", "와"),
+    "이나": ("이나", "나"),
     "으로": ("으로", "로"),
 }
 _FORMS = {form: forms for forms in PARTICLES.values() for form in forms}

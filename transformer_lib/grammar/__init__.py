@@ -3,23 +3,47 @@
 `Grammar(preset).sentence(rng)` draws one sentence. Everything random comes
 from the `random.Random` handed in, so a seed fixes the corpus.
 
-From the word up: `lexicon` reads data/lexicon.tsv; `phrases` and `clauses`
-build English and Korean side by side; `because` is the rule for "it";
-`selection` knows which words go together and what is held out; `scene`
-makes the random choices; `sentences` and `combinations` are the
-constructions. To add a construction, write a function that takes a `Scene`
-and returns a `Phrase`, and give it a line in KINDS below.
+From the word up: `lexicon` reads data/lexicon.tsv; `phrases` and `adjuncts`
+build noun phrases and what stands around a verb, `verbs` the English verb,
+`endings` and `predicates` the Korean one, `clauses` and `being` put a clause
+together in both languages. `selection` knows which words go together,
+`scene` and `circumstances` make the random choices. The constructions are in
+`sentences`, `states`, `questions`, `commands`, `relatives`, `compound`,
+`causes`, `motives`, `conditions` and `weather`; `because` and `reasons` are
+the rule for "it". To add a construction, write a function that takes a
+`Scene` and returns a `Phrase`, and give it a line in KINDS below.
 
-English is written so that it has one reading: a time at the end belongs to
-the clause it ends; politeness is cued by ", sir" (습니다) or ", grandma"
-(어요); "the" and "a" are not translated. Chapter 15 uses this package.
+English is written so that it has one reading: adverbs have a fixed order, a
+time at the end belongs to the clause it ends, "it is cold" speaks of the
+weather. Politeness is cued by ", sir" (습니다) or ", grandma" (어요); "you" is
+너 and never stands with them. Honored people (teachers, parents, kings) get
+-시- in every predicate, 께 for 에게 and 분 for 명, but keep 은/는/이/가: no
+께서. Chapter 15 uses this package.
 """
 
 from dataclasses import dataclass
 from random import Random
 
-from transformer_lib.grammar import combinations, sentences
-from transformer_lib.grammar.phrases import Phrase, Token, Word
+from transformer_lib.grammar import (
+    causes,
+    commands,
+    compound,
+    conditions,
+    identities,
+    motives,
+    questions,
+    relatives,
+    sentences,
+    states,
+    weather,
+)
+from transformer_lib.grammar.phrases import (
+    END_MARK,
+    Loose,
+    Phrase,
+    Token,
+    Word,
+)
 from transformer_lib.grammar.scene import DeadEnd, Manner, Scene
 from transformer_lib.grammar.selection import Pair, Triple, selection
 from transformer_lib.grammar.sentences import Construction
@@ -28,18 +52,25 @@ __all__ = ["Grammar", "KINDS", "Sentence"]
 
 # kind of sentence: (how to build it, weight in small, weight in full)
 KINDS = {
-    "transitive": (sentences.statement("transitive"), 20, 16),
-    "intransitive": (sentences.statement("intransitive"), 8, 6),
-    "going": (sentences.statement("going"), 9, 8),
-    "giving": (sentences.statement("giving"), 9, 8),
-    "description": (sentences.description, 8, 6),
-    "relative": (combinations.relative, 16, 18),
-    "coordination": (combinations.coordination, 6, 8),
-    "because-it": (combinations.because_it, 30, 24),
-    "because-person": (combinations.because_person, 0, 6),
-    "existence": (sentences.existence, 0, 4),
-    "identity": (sentences.identity, 0, 4),
-    "question": (sentences.question, 0, 8),
+    "transitive": (sentences.statement("transitive"), 18, 14),
+    "intransitive": (sentences.statement("intransitive"), 8, 7),
+    "going": (sentences.statement("going"), 8, 7),
+    "giving": (sentences.statement("giving"), 8, 5),
+    "favor": (sentences.statement("favor"), 0, 2),
+    "putting": (sentences.statement("putting"), 0, 2),
+    "description": (states.description, 9, 9),
+    "identity": (identities.identity, 0, 5),
+    "existence": (states.existence, 0, 3),
+    "location": (states.location, 0, 4),
+    "weather": (weather.weather, 0, 2),
+    "relative": (relatives.relative, 14, 10),
+    "coordination": (compound.coordination, 6, 8),
+    "because-it": (causes.because_it, 26, 15),
+    "because-person": (motives.because_person, 0, 4),
+    "because-own": (motives.because_own, 6, 6),
+    "condition": (conditions.condition, 0, 3),
+    "question": (questions.question, 0, 13),
+    "command": (commands.command, 0, 5),
 }
 
 
@@ -50,7 +81,8 @@ class Sentence:
     Attributes:
         source: English words.
         target: Korean morphemes.
-        alignment: sorted 0-based (source, target) pairs.
+        alignment: sorted 0-based (source, target) pairs, the sure links.
+        possible: the same, with those that may be there.
         kind: a key of KINDS.
         pairs: (class, word, noun) for each verb-object and adjective-noun
             pair in it.
@@ -61,6 +93,7 @@ class Sentence:
     source: tuple[str, ...]
     target: tuple[str, ...]
     alignment: tuple[tuple[int, int], ...]
+    possible: tuple[tuple[int, int], ...]
     kind: str
     pairs: frozenset[Pair] = frozenset()
     swapped: bool = False
@@ -140,7 +173,7 @@ def finish(scene: Scene, phrase: Phrase, kind: str) -> Sentence:
     Returns:
         A `Sentence`.
     """
-    stop = Word("?" if kind == "question" else ".")
+    stop = Word(scene.end)
     comma = [Word(",")] if scene.tail else []
     english = phrase.english + comma + scene.tail + [stop]
     korean = phrase.korean + [("+" + stop.text, (stop,))]
@@ -148,16 +181,20 @@ def finish(scene: Scene, phrase: Phrase, kind: str) -> Sentence:
         called: list[Token] = [(scene.address, scene.tail), ("+,", comma)]
         korean = called + korean
     place = {id(word): index for index, word in enumerate(english)}
-    alignment = {
-        (place[id(word)], index)
-        for index, (_, links) in enumerate(korean)
-        for word in links
-        if id(word) in place
-    }
+    sure, possible = set(), set()
+    for index, (_, links) in enumerate(korean):
+        for link in links:
+            word = link.word if isinstance(link, Loose) else link
+            at = place.get(id(stop if link is END_MARK else word))
+            if at is not None:
+                possible.add((at, index))
+                if isinstance(link, Word):
+                    sure.add((at, index))
     return Sentence(
         tuple(word.text for word in english),
         tuple(token for token, _ in korean),
-        tuple(sorted(alignment)),
+        tuple(sorted(sure)),
+        tuple(sorted(possible)),
         kind,
         frozenset(scene.pairs),
         scene.swapped,

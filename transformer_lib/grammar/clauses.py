@@ -1,105 +1,44 @@
 """Clauses in both languages: subject-verb-object and subject-object-verb.
 
-`clause` lines up what the module `phrases` built. English says subject, verb,
-object, place, time; Korean says subject, time, place, person, object, verb.
-Chapter 15 uses it.
+`clause` lines up what the module `phrases` built. English says subject,
+often, verb, object, manner, place, time; Korean says subject, time, often,
+place, person, object, manner, verb. Chapter 15 uses it.
+
+The dog in "the dog is fast" is 그 개: where a statement in the present could
+be meant of all dogs, 그 says that it is not. Elsewhere "the" shows in the
+particle alone (개는), as "a" does (개가).
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from transformer_lib.grammar.lexicon import Entry
+from transformer_lib.grammar.adjuncts import placed
+from transformer_lib.grammar.endings import EMBEDDED, STATEMENTS
+from transformer_lib.grammar.noun_phrases import (
+    specific,
+)
 from transformer_lib.grammar.phrases import (
+    END_MARK,
+    Link,
     NounPhrase,
     Phrase,
     Token,
     Word,
-    noun_phrase,
+    loose,
+    pronoun,
     with_particle,
 )
-from transformer_lib.grammar.verbs import (
-    EnglishVerb,
-    Verb,
-    close,
-    copula,
-    english_verb,
-    korean_predicate,
-)
+from transformer_lib.grammar.predicates import korean_order, korean_predicate
+from transformer_lib.grammar.verbs import EnglishVerb, Verb, english_verb
 
 __all__ = [
-    "adjunct",
     "clause",
-    "describe",
-    "exists",
-    "identify",
-    "with_relative",
+    "ending_links",
+    "in_order",
+    "korean_subject",
+    "order",
+    "predicate",
 ]
-
-DEGREES = {"very": "아주", "too": "너무"}
-
-
-def adjunct(text: str, korean: str, particle_word: int = 0) -> Phrase:
-    """Build a phrase such as "on monday" -> 월요일 +에.
-
-    Args:
-        text: the English words; the first is a preposition if the Korean
-            ends in a particle.
-        korean: the Korean tokens.
-        particle_word: the index of the English word the particle renders.
-
-    Returns:
-        A `Phrase`.
-    """
-    english = [Word(part) for part in text.split()]
-    tokens = korean.split()
-    last = tokens[-1].startswith("+") and len(english) > 1
-    prepositions = ("on", "in", "at", "by", "with")
-    marked = last and english[particle_word].text in prepositions
-    content = tuple(english[1:] if marked else english)
-    marker = (english[particle_word],) if marked else content
-    linked: list[Token] = [(token, content) for token in tokens]
-    if last:
-        linked[-1] = (tokens[-1], marker)
-    return Phrase(english, linked)
-
-
-def _english_objects(
-    verb: Verb, rest: list[Word], with_object: bool
-) -> list[Word]:
-    """Order object and recipient: gave the girl a book / a book to her."""
-    words = list(rest)
-    target = verb.object.english if verb.object and with_object else []
-    if verb.recipient is None:
-        return words + target
-    if verb.recipient_first:
-        return words + verb.recipient.english + target
-    return words + target + [Word("to")] + verb.recipient.english
-
-
-def _korean_object(
-    entry: Entry, target: NounPhrase, rest: list[Word]
-) -> list[Token]:
-    """Mark the object; the particle of "go to" translates the "to"."""
-    name = entry.get("particle")
-    marked = with_particle(target, name or "을")
-    if name and rest and target.english:  # not for "where"
-        marked[-1] = (marked[-1][0], tuple(rest))
-    return marked
-
-
-def _korean_middle(
-    verb: Verb, rest: list[Word], with_object: bool
-) -> list[Token]:
-    """Everything between subject and predicate, in Korean order."""
-    tokens: list[Token] = []
-    for part in verb.time + verb.place:
-        tokens += part.korean
-    if verb.recipient:
-        tokens += with_particle(verb.recipient, "에게")
-    if verb.object and with_object:
-        tokens += _korean_object(verb.entry, verb.object, rest)
-    for part in verb.manner:
-        tokens += part.korean
-    return tokens
 
 
 def clause(
@@ -116,9 +55,9 @@ def clause(
     Args:
         subject: a `NounPhrase`.
         verb: a `Verb` with object, place and time.
-        ending: the Korean ending, see `phrases.korean_predicate`.
+        ending: the Korean ending, a name from `endings`.
         cue: the English Words that call for the ending.
-        mark: the particle of the Korean subject; "" for its own.
+        mark: the particle of the Korean subject; "" for the usual one.
         gap: "subject" or "object", left unsaid in a relative clause.
         question: whether English puts the auxiliary first.
 
@@ -126,144 +65,160 @@ def clause(
         A `Phrase`.
     """
     said = english_verb(verb, subject, question)
-    english = [] if gap == "subject" else list(subject.english)
-    if question:
-        english = said.auxiliary + english + said.negation
-        english.append(said.main)
-    else:
-        english += said.auxiliary + said.negation + [said.main]
-    english += _english_objects(verb, said.rest, gap != "object")
+    thing = None if gap == "object" else verb.object
+    before = [part for part in (verb.often, verb.degree) if part]
+    after = _english_objects(verb, said.rest, thing)
     for part in verb.manner + verb.place + verb.time:
+        after += part.english
+    shown = None if gap == "subject" else subject
+    english = in_order(shown, said, before, after, question)
+    if thing and thing.english and thing.english[0].text == "no":
+        verb = replace(verb, negative="not")  # have no money: 돈이 없다
+        said.negation = thing.english[:1]
+    timeless = verb.tense == "present" and not verb.progressive
+    if timeless and verb.mood != "going" and ending in STATEMENTS:
+        subject = specific(subject)
+        if thing and verb.entry.get("particle", "이") == "이":
+            thing = specific(thing)
+    if verb.entry.get("particle") == "이" and question and not gap:
+        mark = mark or "은"  # 학생은 개가 있니? not 이 ... 가
+    korean = korean_subject(subject, ending, mark) if shown else []
+    topic = len(korean)
+    korean += _korean_middle(verb, said.rest, thing)
+    korean += predicate(verb, said, subject, ending, cue)
+    return Phrase(english, korean, topic=topic)
+
+
+def order(
+    verb: Verb, style: str, cue: Sequence[Word] = (), please: bool = False
+) -> Phrase:
+    """Tell somebody to do something: Do not open the door.
+
+    Args:
+        verb: a `Verb` with object and place.
+        style, cue: as `ending` and `cue` in `clause`, for statements.
+        please: whether English says so.
+
+    Returns:
+        A `Phrase`.
+    """
+    you = pronoun("you")
+    said = english_verb(verb, you)
+    asking = [Word("please")] * please
+    after = _english_objects(verb, said.rest, verb.object)
+    for part in verb.manner + verb.place + verb.time:
+        after += part.english
+    english = asking + in_order(None, said, [], after, False)
+    korean = _korean_middle(verb, said.rest, verb.object)
+    korean += korean_order(verb, said, style, cue, asking)
+    return Phrase(english, korean)
+
+
+def in_order(
+    subject: NounPhrase | None,
+    said: EnglishVerb,
+    before: Sequence[Phrase],
+    after: list[Word],
+    question: bool,
+) -> list[Word]:
+    """Put an English clause in order."""
+    english = list(subject.english) if subject else []
+    if question:
+        english = [*said.auxiliary[:1], *english, *said.auxiliary[1:]]
+    else:
+        english += said.auxiliary
+    english += said.negation
+    for part in before:
         english += part.english
-    korean = (
-        [] if gap == "subject" else with_particle(subject, mark or subject.mark)
-    )
-    korean += _korean_middle(verb, said.rest, gap != "object")
-    korean += korean_predicate(verb, said, ending, cue)
-    return Phrase(english, korean)
+    return [*english, *said.helper, said.main, *after]
 
 
-def with_relative(
-    head: NounPhrase, subject: NounPhrase, verb: Verb, gap: str
-) -> NounPhrase:
-    """Add a relative clause: the dog that chased the cat.
+def _english_objects(
+    verb: Verb, rest: list[Word], thing: NounPhrase | None
+) -> list[Word]:
+    """Order object and recipient: gave the girl a book / a book to her."""
+    if verb.goal:  # put the book on the table
+        return [*(thing.english if thing else []), *rest, *verb.goal.english]
+    english = [] if thing and thing.adverb else list(rest)
+    target = thing.english if thing else []
+    if verb.recipient is None:
+        return english + target
+    if verb.recipient_first:
+        return english + verb.recipient.english + target
+    return english + target + [Word("to")] + verb.recipient.english
 
-    Korean puts it before the noun: 고양이를 쫓은 개.
 
-    Args:
-        head: the `NounPhrase` it describes.
-        subject: the subject inside, `head` itself if that is the gap.
-        verb: the `Verb` inside.
-        gap: "subject" or "object".
+def korean_subject(subject: NounPhrase, ending: str, mark: str) -> list[Token]:
+    """Mark the subject: 은/는 in statements, 이/가 in questions and inside.
 
-    Returns:
-        A `NounPhrase`.
+    In a question a pronoun stays the topic (너는, 그는), but not 내가.
     """
-    person = head.noun is not None and "person" in head.noun.kinds
-    link = Word("who" if person and gap == "subject" else "that")
-    inner = clause(subject, verb, "adnominal", (link,), "이", gap)
-    return NounPhrase(
-        head.english + [link] + inner.english,
-        inner.korean + head.korean,
-        head.head,
-        head.noun,
-        head.plural,
-        head.person,
-    )
+    if not subject.korean:  # it is cold
+        return []
+    if not mark:
+        mark = subject.mark
+        asked = ending.startswith(("ask", "guess"))
+        topic = subject.pronoun and subject.person > 1
+        if ending in EMBEDDED or (asked and not topic):
+            mark = "이"
+    return with_particle(subject, mark)
 
 
-def _be(subject: NounPhrase, tense: str) -> Word:
-    """The English words of a form of to be that agrees with the subject."""
-    if tense == "past":
-        return Word("were" if subject.plural else "was")
-    if subject.plural:
-        return Word("are")
-    return Word("am" if subject.person == 1 else "is")
-
-
-def describe(
+def predicate(
+    verb: Verb,
+    said: EnglishVerb,
     subject: NounPhrase,
-    adjective: Entry,
-    tense: str,
     ending: str,
-    cue: Sequence[Word] = (),
-    mark: str = "",
-    negative: str = "",
-    degree: str = "",
-    question: bool = False,
-) -> Phrase:
-    """Say what something is like: the river was not very deep.
+    cue: Sequence[Word],
+) -> list[Token]:
+    """Conjugate the Korean verb; its ending depends on the subject, too.
 
-    Args:
-        subject: a `NounPhrase`.
-        adjective: a lexicon entry.
-        tense: past or present.
-        ending, cue, mark, question: as in `clause`.
-        negative: "" or "not".
-        degree: "", "very" (아주) or "too" (너무).
-
-    Returns:
-        A `Phrase`.
+    About what will be, one asks 읽을 거니 of you, but 읽을까 of others.
     """
-    be = _be(subject, tense)
-    negation = [Word("not")] if negative else []
-    main = Word(adjective.english)
-    how = [Word(degree)] if degree else []
-    korean = with_particle(subject, mark or subject.mark)
-    korean += [(DEGREES[word.text], (word,)) for word in how]
-    said = EnglishVerb([be], negation, main, [])
-    verb = Verb(adjective, tense, negative)
-    korean += korean_predicate(verb, said, ending, cue or [be])
-    first = [be, *subject.english] if question else [*subject.english, be]
-    return Phrase(first + negation + how + [main], korean)
+    tense = "future" if verb.mood == "going" else verb.tense
+    future = tense == "future" and subject.person != 2
+    if future and ending.startswith("ask"):
+        ending = ending.replace("ask", "guess")
+    return korean_predicate(
+        verb, said, ending, ending_links(ending, cue), subject.honored,
+        subject.person,
+    )  # fmt: skip
 
 
-def identify(
-    subject: NounPhrase,
-    noun: NounPhrase,
-    tense: str,
-    ending: str,
-    cue: Sequence[Word] = (),
-) -> Phrase:
-    """Say who somebody is: minsu is a student -> 민수는 학생이다.
-
-    Args:
-        subject, tense, ending, cue: as in `describe`.
-        noun: the `NounPhrase` after the verb.
-
-    Returns:
-        A `Phrase`.
-    """
-    be = _be(subject, tense)
-    korean = with_particle(subject, subject.mark) + noun.korean
-    for token, part in copula(noun.korean[-1][0], tense, ending):
-        korean.append((token, cue if part == "end" and cue else (be,)))
-    return Phrase([*subject.english, be, *noun.english], korean)
+def ending_links(ending: str, cue: Sequence[Word]) -> tuple[Link, ...]:
+    """Say what an ending is linked to besides the verb."""
+    if ending == "adnominal":  # who and that have no word in Korean
+        return loose(cue)
+    inside = ending in EMBEDDED or ending in ("and", "but")
+    return tuple(cue) if inside else (*cue, END_MARK)
 
 
-def exists(
-    noun: NounPhrase,
-    place: Entry,
-    tense: str,
-    ending: str,
-    cue: Sequence[Word] = (),
-) -> Phrase:
-    """Say that something is somewhere: 정원에 고양이 두 마리가 있다.
+def _korean_object(
+    verb: Verb, thing: NounPhrase, rest: list[Word]
+) -> list[Token]:
+    """Mark the object; the particle of "go to" translates the "to"."""
+    name = verb.entry.get("particle")
+    marked = with_particle(thing, name or "을")
+    if name and rest and thing.english and not thing.adverb:
+        marked[-1] = (marked[-1][0], (*rest, *loose(thing.head)))
+    return marked
 
-    Args:
-        noun: the `NounPhrase` that is there.
-        place: the lexicon entry of the place; it knows in, on or at.
-        tense, ending, cue: as in `describe`.
 
-    Returns:
-        A `Phrase`.
-    """
-    there, be = Word("there"), _be(noun, tense)
-    at, where = Word(place.get("at", "in")), noun_phrase(place)
-    korean = with_particle(where, "에")
-    korean[-1] = (korean[-1][0], (at,))
-    korean += with_particle(noun, "이")
-    for token, part in close("있", "", "exist", tense, ending):
-        korean.append((token, cue if part == "end" and cue else (there, be)))
-    english = [there, be, *noun.english, at, *where.english]
-    return Phrase(english, korean)
+def _korean_middle(
+    verb: Verb, rest: list[Word], thing: NounPhrase | None
+) -> list[Token]:
+    """Everything between subject and predicate, in Korean order."""
+    tokens: list[Token] = []
+    often = [verb.often] if verb.often else []
+    for part in verb.time + often + verb.place:
+        tokens += part.korean
+    if verb.recipient:
+        tokens += with_particle(verb.recipient, "에게")
+    if thing:
+        tokens += _korean_object(verb, thing, rest)
+    if verb.goal:
+        tokens += placed(rest, verb.goal, "에")
+    degree = [verb.degree] if verb.degree else []
+    for part in degree + verb.manner:
+        tokens += part.korean
+    return tokens

@@ -69,8 +69,8 @@ FUNCTION_WORDS = {
     "그것": "it", "그들": "they", "이것": "this", "저것": "that",
     "이분": "this.HON", "저분": "that.HON", "얼마나": "how", "응": "yes",
     "아니요": "no", "내": "my", "제": "my.HUM", "네": "you",
-    "함께": "together", "위해": "for", "만약": "if", "마": "PROH",
-    "위": "top", "아래": "below", "뒤": "back", "앞": "front",
+    "함께": "together", "필요": "need", "위해": "for", "만약": "if",
+    "마": "PROH", "위": "top", "아래": "below", "뒤": "back", "앞": "front",
     "옆": "side", "근처": "vicinity", "밖": "outside", "사이": "between",
 }  # fmt: skip
 # Words that mean something else with a certain token after them, or with

@@ -26,7 +26,7 @@ HELPERS = (
     ("하", "", "do"), ("+하", "", "do"), ("+시", "", "HON"),
     ("+으시", "", "HON"), ("싶", "", "want"), ("되", "", "become"),
     ("아니", "", "not.be"), ("모르", "르", "not.know"), ("말", "", "PROH"),
-    ("어떻", "ㅎ", "how"),
+    ("어떻", "ㅎ", "how"), ("어떠", "", "how"),
 )  # fmt: skip
 # Stems with -시- for honored subjects that are not in the lexicon.
 HONORED = (("계", "exist"),)
@@ -209,4 +209,4 @@ def _add(table: dict[str, str], entry: Entry) -> None:
 def counters() -> frozenset[str]:
     """The words that count: 개, 명, 마리, ..."""
     given = {entry.get("counter") for entry in load_lexicon()} - {""}
-    return frozenset(given | {"개", "명", "분", "마리", "대"})
+    return frozenset(given | {"개", "명", "분", "마리", "대", "잔", "병"})

@@ -1,34 +1,33 @@
 """Which words go together: the tables between lexicon and grammar.
 
 `Selection` looks up, for one preset, the verbs of each frame, the nouns a
-verb takes, the adjectives a noun takes, and the word pairs and triples that
-are kept out of training. Chapter 15 uses it through `transformer_lib.corpus`.
+verb takes, the adjectives a noun takes, and the word pairs that are kept
+out of training. Chapter 15 uses it through `transformer_lib.corpus`.
 """
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, cached_property
 from random import Random
 
-from transformer_lib.grammar.because import reasons
 from transformer_lib.grammar.lexicon import Entry, load_lexicon
+from transformer_lib.korean import attach
 
 Pair = tuple[str, str, str]  # class, word, noun
 Triple = tuple[str, str, str]  # verb, subject, object
-# Verb, subject, object, and whether it happened.
-Action = tuple[Entry, Entry, Entry, bool]
 
 # What animals of some kind do not take as an object or as a place.
 AVOIDED = {"animal": {"warm"}, "grazer": {"flesh"}}
 TAME_PLACES = {"building", "shop", "public"}
+PEOPLE = {"person", "group"}
 
 # Pairs that the book talks about; they are never held out.
 ALWAYS_SEEN = {
     ("verb", "cross", "street"), ("verb", "cross", "river"),
-    ("verb", "chase", "wolf"), ("verb", "chase", "dog"),
-    ("verb", "chase", "cat"), ("verb", "read", "book"),
+    ("verb", "cross", "bridge"), ("verb", "chase", "wolf"),
+    ("verb", "chase", "dog"), ("verb", "chase", "cat"),
+    ("verb", "read", "book"), ("adjective", "sick", "teacher"),
 }  # fmt: skip
 SHARE_OF_PAIRS = 0.08
-SHARE_OF_TRIPLES = 0.2
 
 
 class Selection:
@@ -40,14 +39,10 @@ class Selection:
 
     def __init__(self, preset: str) -> None:
         self.preset = preset
-        self.entries = [
-            entry
-            for entry in load_lexicon()
-            if preset == "full" or entry.level == "small"
-        ]
         self.by_class: dict[str, list[Entry]] = {}
-        for entry in self.entries:
-            self.by_class.setdefault(entry.word_class, []).append(entry)
+        for entry in load_lexicon():
+            if preset == "full" or entry.level == "small":
+                self.by_class.setdefault(entry.word_class, []).append(entry)
         self.nouns = self.by_class["noun"] + self.by_class.get("name", [])
         self.verbs = self.by_class["verb"]
         self.adjectives = self.by_class["adjective"]
@@ -65,23 +60,28 @@ class Selection:
             for noun in self.nouns
         }
         self._members: dict[tuple[tuple[str, ...], str, str], list[Entry]] = {}
-        self.held_out_pairs = self._hold_out_pairs()
-        self.held_out_triples = self._hold_out_triples()
+        self._verbs: dict[tuple[str, str], list[Entry]] = {}
 
     def _frames(self) -> dict[str, list[Entry]]:
         """Sort the verbs by the sentences they can stand in."""
-        frames = {"giving": self.by_class["give"]}
+        favors = [_favor(verb) for verb in self.verbs if _is_favor(verb)]
+        frames = {
+            "giving": self.by_class["give"],
+            "favor": favors if self.preset == "full" else [],
+            "putting": self.by_class.get("put", []),
+        }
         for verb in self.verbs:
+            last = verb.english.split()[-1]
+            going = verb.get("particle") in ("에", "으로", "에서")
             if verb.features["object"] == ["none"]:
                 name = "intransitive"
-            elif verb.get("particle") in ("에", "으로") and not verb.get("it"):
-                name = "going"
-            elif verb.get("it") in ("fit", "block", "escape"):
+            elif verb.english == "fit in":
                 name = "because only"
+            elif going and last in ("to", "at", "in", "from", "on"):
+                name = "going"
             else:
                 name = "transitive"
             frames.setdefault(name, []).append(verb)
-        frames["because"] = [verb for verb in self.verbs if verb.get("it")]
         return frames
 
     def members(
@@ -107,104 +107,143 @@ class Selection:
             ]
         return self._members[key]
 
-    def avoided(self, subject: Entry, going: bool = False) -> set[str]:
+    def named(self, frame: str, names: tuple[str, ...]) -> list[Entry]:
+        """List the verbs of a frame that have one of some names.
+
+        In the names, an underscore stands for a space.
+        """
+        key = (frame, " ".join(names))
+        if key not in self._verbs:
+            wanted = {name.replace("_", " ") for name in names}
+            self._verbs[key] = [
+                verb for verb in self.frames[frame] if verb.english in wanted
+            ]
+        return self._verbs[key]
+
+    def takers(self, noun: Entry, role: str) -> list[Entry]:
+        """List the verbs of what may be done with, or by, a noun.
+
+        Args:
+            noun: a lexicon entry.
+            role: "subject" or "object".
+
+        Returns:
+            A list of verbs: for an object, those that take 을/를; for a
+            subject, also those without an object.
+        """
+        key = (noun.english, role)
+        if key not in self._verbs:
+            verbs = list(self.frames["transitive"])
+            if role == "subject":
+                verbs += self.frames["intransitive"]
+            self._verbs[key] = [
+                verb
+                for verb in verbs
+                if noun.is_one_of(verb.features[role])
+                and not (role == "object" and verb.get("particle"))
+            ]
+        return self._verbs[key]
+
+    def avoided(self, subject: Entry | None, going: bool = False) -> set[str]:
         """Kinds that do not go with a subject as object or place.
 
         A dog drinks no coffee, a horse eats no meat; with `going`, no
         animal goes to the market.
         """
         kinds: set[str] = set()
-        for kind, avoided in AVOIDED.items():
-            if kind in subject.kinds:
-                kinds |= avoided | (TAME_PLACES if going else set())
+        if subject:
+            for kind, avoided in AVOIDED.items():
+                if kind in subject.kinds:
+                    kinds |= avoided | (TAME_PLACES if going else set())
         return kinds
 
     def adjectives_for(self, noun: Entry) -> list[Entry]:
         """List the adjectives that can describe a noun."""
         return self._described[noun.english]
 
-    def _hold_out_pairs(self) -> frozenset[Pair]:
-        """Choose verb-object and adjective-noun pairs kept from training."""
-        pairs = []
+    @cached_property
+    def unclear(self) -> dict[str, frozenset[str]]:
+        """For each English verb, the pronouns that do not tell its Korean.
+
+        "wash it" is 씻다, 빨다 or 닦다, as the noun will have it.
+        """
+        senses: dict[str, dict[bool, set[str]]] = {}
+        for verb in self.verbs:
+            if verb.features["object"] == ["none"]:
+                continue
+            sense = verb.korean + verb.get("particle")
+            found = senses.setdefault(verb.english, {True: set(), False: set()})
+            for noun in self.members(verb.features["object"], "object"):
+                found[bool(noun.kinds & PEOPLE)].add(sense)
+        return {
+            english: frozenset(
+                name
+                for name, of in (
+                    ("person", found[True]), ("it", found[False]),
+                    ("them", found[True] | found[False]),
+                )
+                if len(of) != 1
+            )
+            for english, found in senses.items()
+        }  # fmt: skip
+
+    @cached_property
+    def held_out_pairs(self) -> frozenset[Pair]:
+        """The verb-object and adjective-noun pairs kept from training."""
+        senses: dict[Pair, str] = {}
         for verb in self.frames["transitive"]:
             for noun in self.members(verb.features["object"], "object"):
-                pairs.append(("verb", verb.english, noun.english))
+                pair = ("verb", verb.english, noun.english)
+                senses[pair] = verb.korean
         for noun in self.by_class["noun"]:
             if not noun.get("only"):
                 for adjective in self.adjectives_for(noun):
-                    pairs.append(("adjective", adjective.english, noun.english))
-        pairs = sorted(set(pairs) - ALWAYS_SEEN)
+                    pair = ("adjective", adjective.english, noun.english)
+                    senses[pair] = adjective.korean
+        ordered = sorted(set(senses) - ALWAYS_SEEN)
         uses: dict[tuple[str, ...], int] = {}
-        for kind, left, right in pairs:
-            for word in ((kind, left), (kind, right, "noun")):
+        for pair in ordered:
+            for word in _two_words(pair, senses[pair]):
                 uses[word] = uses.get(word, 0) + 1
         held_out: set[Pair] = set()
-        wanted = round(SHARE_OF_PAIRS * len(pairs))
-        Random(f"composition-{self.preset}").shuffle(pairs)
-        for kind, left, right in pairs:
-            both = ((kind, left), (kind, right, "noun"))
+        wanted = round(SHARE_OF_PAIRS * len(ordered))
+        Random(f"composition-{self.preset}").shuffle(ordered)
+        for pair in ordered:
+            both = _two_words(pair, senses[pair])
             if len(held_out) < wanted and all(uses[word] >= 4 for word in both):
-                held_out.add((kind, left, right))
+                held_out.add(pair)
                 for word in both:
                     uses[word] -= 3
         return frozenset(held_out)
 
-    def because_triples(self) -> list[Action]:
-        """List (verb, subject, object) that allow a minimal pair for "it".
 
-        Both nouns must have an adjective of their own, for the same verb
-        with the same polarity.
-        """
-        triples: list[Action] = []
-        for verb in self.frames["because"]:
-            for subject in self.members(verb.features["subject"], "other"):
-                for noun in self.members(verb.features["object"], "other"):
-                    if noun is subject or noun.kinds & self.avoided(subject):
-                        continue
-                    if "person" not in noun.kinds | subject.kinds:
-                        triples += self._both_reasons(verb, subject, noun)
-        return triples
+# What one may do for somebody: she bought me a book.
+FAVORS = {"buy", "make", "cook", "draw", "bring", "read", "sing"}
 
-    def _both_reasons(
-        self, verb: Entry, subject: Entry, noun: Entry
-    ) -> list[Action]:
-        """List the polarities for which "it" could be either noun."""
-        return [
-            (verb, subject, noun, affirmative)
-            for affirmative in self.polarities()
-            if self.reasons(verb, affirmative, "subject", subject)
-            and self.reasons(verb, affirmative, "object", noun)
-        ]
 
-    def polarities(self) -> tuple[bool, ...]:
-        """Affirmative because-clauses about "it" are in full only."""
-        return (False, True) if self.preset == "full" else (False,)
+def _is_favor(verb: Entry) -> bool:
+    takes = verb.features["object"] != ["none"]
+    return verb.english in FAVORS and takes and not verb.get("particle")
 
-    def reasons(
-        self, verb: Entry, affirmative: bool, role: str, noun: Entry
-    ) -> list[Entry]:
-        """List the adjectives that explain an action by one of its nouns."""
-        return reasons(verb, affirmative, role, noun, self.adjectives)
 
-    def _hold_out_triples(self) -> frozenset[Triple]:
-        """Choose the triples of the contrast split: both orders together.
+def _favor(verb: Entry) -> Entry:
+    """Make the verb of a favor: 사다 (buy) -> 사 주다, humble 사 드리다."""
+    *before, stem = verb.stem
+    forms = " ".join([*before, *attach(stem, "아", verb.irregular)])
+    features = {
+        **verb.features, "honor": [f"{forms} 주시다"],
+        "humble": [f"{forms} 드리다"],
+    }  # fmt: skip
+    features.pop("habit", None)
+    return Entry(verb.english, f"{forms} 주다", "give", verb.level, features)
 
-        The famous example (animal, cross, street) is among them.
-        """
-        groups: dict[tuple[str, ...], set[Triple]] = {}
-        for verb, subject, noun, _ in self.because_triples():
-            pair = ("verb", verb.english, noun.english)
-            turned = ("verb", verb.english, subject.english)
-            if not {pair, turned} & self.held_out_pairs:
-                names = (subject.english, noun.english)
-                groups.setdefault((verb.english, *sorted(names)), set()).add(
-                    (verb.english, *names)
-                )
-        keys = sorted(groups)
-        Random(f"contrast-{self.preset}").shuffle(keys)
-        chosen = keys[: round(SHARE_OF_TRIPLES * len(keys))]
-        chosen.append(("cross", "animal", "street"))
-        return frozenset().union(*(groups[key] for key in chosen))
+
+def _two_words(
+    pair: Pair, sense: str
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Name what must be seen elsewhere: the word in its sense, the noun."""
+    kind, left, right = pair
+    return (kind, left, sense), (kind, right, "noun", "")
 
 
 def _fits_role(noun: Entry, role: str, mode: str) -> bool:

@@ -1,4 +1,4 @@
-"""Sentences of one clause: statements, descriptions, questions.
+"""Sentences of one clause: statements of all kinds.
 
 Each function takes a `Scene` and returns a `Phrase`, the sentence without
 its final punctuation. Chapter 15 uses it.
@@ -6,38 +6,51 @@ its final punctuation. Chapter 15 uses it.
 
 from collections.abc import Callable
 
-from transformer_lib.grammar.clauses import (
-    adjunct,
-    clause,
-    describe,
-    exists,
-    identify,
+from transformer_lib.grammar.adjuncts import adjunct
+from transformer_lib.grammar.circumstances import (
+    begin,
+    circumstances,
+    fronted,
 )
+from transformer_lib.grammar.clauses import clause
+from transformer_lib.grammar.lexicon import Entry
 from transformer_lib.grammar.phrases import (
+    DEGREES,
     NounPhrase,
     Phrase,
+    Token,
     Word,
-    noun_phrase,
     pronoun,
 )
-from transformer_lib.grammar.scene import OWNED, DeadEnd, Scene
+from transformer_lib.grammar.scene import DeadEnd, Scene
+from transformer_lib.grammar.tenses import (
+    choose_tense,
+    held_at_any_time,
+    settle,
+)
 from transformer_lib.grammar.verbs import Verb
 
 __all__ = [
     "Construction",
     "action",
-    "description",
-    "existence",
-    "identity",
-    "question",
+    "add_objects",
+    "answer",
+    "retell",
     "statement",
     "trip",
 ]
 
 Construction = Callable[[Scene], Phrase]
 
-DESCRIBED = ["person", "animal", "thing", "place", "food", "vehicle", "climb",
-             "drink", "text", "flower"]  # fmt: skip
+REALLY = {"like", "love", "hate", "want"}
+_THERE = ("here", "there")
+# Verbs whose goal may be one word without a preposition.
+BARE_PLACES = {
+    "go to": ("home", "home", "there"), "come to": ("home", "here", "here"),
+    "return to": ("home", "here", "there"), "run to": ("home", "there"),
+    "walk to": ("home", "there"), "arrive at": ("home", "here"),
+    "live in": _THERE, "stay at": ("home", *_THERE), "sit on": _THERE,
+}  # fmt: skip
 
 
 def action(
@@ -47,7 +60,7 @@ def action(
 
     Args:
         scene: the `Scene`.
-        frame: "transitive", "intransitive", "going" or "giving".
+        frame: "transitive", "intransitive", "going", "giving" or "putting".
         plain: no adjectives, numbers, owners.
         simple: past or future, without time and place.
 
@@ -55,17 +68,121 @@ def action(
         (subject, verb): a `NounPhrase` and a `Verb`.
     """
     entry = scene.choose(scene.words.frames[frame])
-    subject = scene.somebody(entry.features["subject"], plain)
     verb = Verb(entry)
-    if entry.features["object"] != ["none"]:
-        verb.object = scene.something(entry, subject, plain, frame == "going")
-    if frame == "giving":
-        verb.recipient = scene.receiver(subject)
-        verb.recipient_first = scene.chance(0.4)
-    times = scene.tense(verb, subject, simple)
+    times = choose_tense(scene, verb, simple)
+    known = held_at_any_time(verb)
+    subject = scene.somebody(entry.features["subject"], plain, known)
+    if verb.mood == "want" and not _wishes(subject):
+        raise DeadEnd
+    times = settle(verb, subject, times)
+    add_objects(scene, verb, subject, frame, plain)
     if not simple and not verb.planned:
-        scene.extras(verb, subject, times)
+        circumstances(scene, verb, subject, times)
     return subject, verb
+
+
+def retell(
+    verb: Verb, subject: NounPhrase, tense: str, negative: bool = False
+) -> None:
+    """Put a verb into a plain tense: no mood, no progressive, no time.
+
+    What holds of a whole kind (dogs, milk) is not told so.
+
+    Args:
+        verb: the `Verb`, changed in place.
+        subject: its `NounPhrase`.
+        tense: past, present or future.
+        negative: whether a negation stays.
+    """
+    state = verb.entry.get("state")
+    if subject.generic or (state and not verb.object):
+        raise DeadEnd
+    if verb.mood == "can" and verb.negative and tense != "past":
+        verb.negative = "not"
+    verb.tense, verb.mood, verb.time = tense, "", []
+    verb.progressive = verb.planned = False
+    if not negative:
+        verb.negative = ""
+    elif verb.negative and tense != "past":
+        verb.negative = "not"
+
+
+def answer(scene: Scene, said: Phrase, negative: bool) -> Phrase:
+    """Begin a statement with yes or no, now and then."""
+    if not scene.rich or not scene.chance(0.03):
+        return said
+    word, comma = Word("no" if negative else "yes"), Word(",")
+    plain, polite = ("아니", "아니요") if negative else ("응", "네")
+    korean: list[Token] = [
+        (polite if scene.humble else plain, (word,)),
+        ("+,", (comma,)),
+    ]
+    return Phrase([word, comma, *said.english], korean + said.korean)
+
+
+def _wishes(subject: NounPhrase) -> bool:
+    """Say whether somebody can want something."""
+    kinds = subject.noun.kinds if subject.noun else {"person"}
+    return bool(kinds & {"person", "animal", "infant", "group"})
+
+
+def add_objects(
+    scene: Scene, verb: Verb, subject: NounPhrase, frame: str, plain: bool
+) -> None:
+    """Choose the object, goal and recipient of a verb.
+
+    Args:
+        scene: the `Scene`.
+        verb: the `Verb`, changed in place.
+        subject: its `NounPhrase`.
+        frame, plain: as in `action`.
+    """
+    entry = verb.entry
+    if frame == "going":
+        verb.object = _goal(scene, entry, subject, plain)
+    elif entry.features["object"] != ["none"] and not (
+        entry.get("bare") and scene.chance(0.15)
+    ):
+        verb.object = scene.something(entry, subject, plain)
+    if frame in ("giving", "favor"):
+        verb.recipient = scene.receiver(subject)
+        her = verb.recipient.english[0].text == "her"
+        verb.recipient_first = scene.chance(0.4) and not her
+        if frame == "favor":  # bought her the book
+            determined = verb.object is not None and verb.object.article
+            if her and not determined:
+                raise DeadEnd
+            verb.recipient_first = True
+    if frame == "putting":
+        noun = scene.pick(entry.features["goal"], "other")
+        verb.goal = scene.phrase(noun, plain=True)
+    doubled = entry.korean.startswith("아주")  # love it: 아주 좋아하다
+    if entry.english in REALLY and not (verb.negative or doubled):
+        verb.degree = _really(scene)
+
+
+def _goal(
+    scene: Scene, entry: Entry, subject: NounPhrase, plain: bool
+) -> NounPhrase:
+    """Build where somebody goes: the park, my house, home, here."""
+    places = BARE_PLACES.get(entry.english)
+    if places and scene.rich and scene.chance(0.2):
+        name = scene.choose(places)
+        where = next(
+            one for one in scene.words.by_class["where"] if one.english == name
+        )
+        word = Word(name)
+        return NounPhrase(
+            [word], [(where.korean, (word,))], (word,), adverb=True
+        )
+    return scene.something(entry, subject, plain, going=True)
+
+
+def _really(scene: Scene) -> Phrase | None:
+    """Build really -> 정말, now and then."""
+    if scene.rich and scene.chance(0.12):
+        return adjunct("really", DEGREES["really"])
+    return None
 
 
 def statement(frame: str) -> Construction:
@@ -73,63 +190,30 @@ def statement(frame: str) -> Construction:
 
     def say(scene: Scene) -> Phrase:
         subject, verb = action(scene, frame)
-        return clause(subject, verb, scene.style, scene.tail)
+        first = fronted(scene, verb)
+        if scene.rich and not verb.negative and scene.chance(0.04):
+            said = _also(scene, subject, verb)
+        else:
+            said = clause(subject, verb, scene.style, scene.tail)
+        said = begin(first, said, scene.rich and scene.chance(0.4))
+        return answer(scene, said, bool(verb.negative))
 
     say.__doc__ = f"Say one clause with a verb of the frame {frame!r}."
     return say
 
 
-def _quality(
-    scene: Scene, ending: str, mark: str = "", question: bool = False
-) -> Phrase:
-    """Say or ask what a noun is like, in the present or the past."""
-    noun = scene.pick(DESCRIBED, "subject")
-    adjective = scene.adjective(noun)
-    determiner = scene.rng.choice(("the", "the", "the", "this", "my"))
-    plural = scene.chance(0.1) and bool(noun.kinds & {"person", "animal"})
-    if plural or (determiner == "my" and not noun.kinds & OWNED):
-        determiner = "the"
-    if noun.word_class == "name":
-        determiner, plural = "", False
-    subject = noun_phrase(noun, determiner, plural=plural, humble=scene.humble)
-    negative = "not" if scene.chance(0.2) else ""
-    degree = "very" if not negative and scene.chance(0.35) else ""
-    tense = "past" if scene.chance(0.5) else "present"
-    return describe(
-        subject, adjective, tense, ending, scene.tail, mark,
-        "" if question else negative, degree, question,
-    )  # fmt: skip
-
-
-def description(scene: Scene) -> Phrase:
-    """The river is very deep. -> 강은 아주 깊다."""
-    return _quality(scene, scene.style)
-
-
-def existence(scene: Scene) -> Phrase:
-    """There are two cats in the garden. -> 정원에 고양이 두 마리가 있다."""
-    place = scene.pick(["scene"], "other")
-    inside = place.kinds & {"building", "shop"}
-    noun = scene.pick(["person"] if inside else ["animal", "flower"], "other")
-    if noun.word_class == "name":
-        raise DeadEnd
-    number = 0 if scene.chance(0.5) else scene.rng.randint(1, 10)
-    thing = noun_phrase(noun, "a", number=number)
-    tense = "past" if scene.chance(0.5) else "present"
-    return exists(thing, place, tense, scene.style, scene.tail)
-
-
-def identity(scene: Scene) -> Phrase:
-    """Minsu is a kind doctor. -> 민수는 친절한 의사이다."""
-    job = scene.pick(["job"], "other")
-    if scene.chance(0.35):
-        subject = pronoun("i", scene.humble)
+def _also(scene: Scene, subject: NounPhrase, verb: Verb) -> Phrase:
+    """Say "i also like it" or "i like it too": 나도 좋아한다."""
+    if verb.time or verb.place or scene.chance(0.6):
+        word = Word("also")
+        verb.often = Phrase([word], [])
+        said = clause(subject, verb, scene.style, scene.tail, "도")
     else:
-        subject = scene.phrase(scene.pick(["adult"], "other"), plain=True)
-    adjectives = [scene.adjective(job, before=True)] * scene.chance(0.3)
-    noun = noun_phrase(job, "a", adjectives)
-    tense = "past" if scene.chance(0.3) else "present"
-    return identify(subject, noun, tense, scene.style, scene.tail)
+        word = Word("too")
+        said = clause(subject, verb, scene.style, scene.tail, "도")
+        said.english.append(word)
+    said.korean[said.topic - 1] = ("+도", (word,))
+    return said
 
 
 def trip(scene: Scene) -> Phrase:
@@ -141,73 +225,4 @@ def trip(scene: Scene) -> Phrase:
     verb = Verb(
         going, "present", progressive=True, planned=True, time=[tomorrow]
     )
-    return clause(pronoun("i", False), verb, "plain")
-
-
-def question(scene: Scene) -> Phrase:
-    """Ask: did the boy read? who read? what did he read? is it deep?"""
-    ending = "ask-" + scene.style
-    draw = scene.rng.random()
-    if draw < 0.2:
-        return _quality(scene, ending, "이", question=True)
-    if draw < 0.65:
-        return _yes_or_no(scene, ending)
-    return _who(scene, ending) if draw < 0.8 else _what(scene, ending)
-
-
-def _yes_or_no(scene: Scene, ending: str) -> Phrase:
-    """Did the boy read the book? -> 소년이 책을 읽었니?"""
-    frame = scene.rng.choice(("transitive", "intransitive", "going"))
-    subject, verb = action(scene, frame)
-    if subject.person == 1:
-        subject = scene.phrase(scene.pick(["person"], "subject"), plain=True)
-    verb.negative, verb.able = "", True
-    return clause(subject, verb, ending, scene.tail, "이", question=True)
-
-
-def _who(scene: Scene, ending: str) -> Phrase:
-    """Who read the book? -> 누가 책을 읽었니?"""
-    who = (Word("who"),)
-    subject = NounPhrase(list(who), [("누", who)], who)
-    entry = scene.choose(
-        [
-            verb
-            for verb in scene.words.frames["transitive"]
-            if "person" in verb.features["subject"]
-        ]
-    )
-    verb = Verb(entry, "present" if entry.get("state") else "past")
-    verb.object = scene.something(entry, subject, plain=True)
-    return clause(subject, verb, ending, scene.tail, "이")
-
-
-def _what(scene: Scene, ending: str) -> Phrase:
-    """What did the boy read? Where did he go? Korean leaves it in place."""
-    going = scene.chance(0.4)
-    if going:
-        places = [
-            verb
-            for verb in scene.words.frames["going"]
-            if verb.english.endswith((" to", " in"))
-        ]
-        entry, asked, korean = scene.choose(places), Word("where"), "어디"
-    else:
-        things = [
-            verb
-            for verb in scene.words.frames["transitive"]
-            if not {"person", "animal"} & set(verb.features["object"])
-            and not verb.get("particle")
-        ]
-        entry, asked, korean = scene.choose(things), Word("what"), "무엇"
-    noun = scene.pick(entry.features["subject"], "subject")
-    verb = Verb(entry, "present" if entry.get("state") else "past")
-    verb.object = NounPhrase([], [(korean, (asked,))], (asked,))
-    subject = scene.phrase(noun, plain=True)
-    made = clause(subject, verb, ending, scene.tail, "이", question=True)
-    if going:
-        preposition = entry.english.split()[-1]
-        made.english = [
-            word for word in made.english if word.text != preposition
-        ]
-    made.english.insert(0, asked)
-    return made
+    return clause(pronoun("i"), verb, "plain")

@@ -1,0 +1,220 @@
+"""Sentences that say who somebody is, or what something is.
+
+Each function takes a `Scene` and returns a `Phrase`. Chapter 15 uses them.
+"""
+
+from transformer_lib.grammar.being import identify
+from transformer_lib.grammar.clauses import clause
+from transformer_lib.grammar.lexicon import Entry
+from transformer_lib.grammar.noun_phrases import noun_phrase
+from transformer_lib.grammar.phrases import (
+    NUMBERS,
+    NounPhrase,
+    Phrase,
+    Token,
+    Word,
+    pointing,
+    pronoun,
+    words,
+)
+from transformer_lib.grammar.scene import DeadEnd, Scene
+from transformer_lib.grammar.verbs import Verb, be
+
+__all__ = ["identity", "say_identity"]
+
+# What one is as a doctor or a friend.
+TRAITS = set(
+    "kind brave smart famous good bad lazy rich poor young old tall strong "
+    "new happy healthy".split()
+)
+_TURN_INTO = Entry("be", "되다", "verb", "full", {"particle": ["이"]})
+
+
+def identity(scene: Scene) -> Phrase:
+    """Minsu is a kind doctor. -> 민수는 친절한 의사다."""
+    if scene.chance(0.15):
+        return _becoming(scene)
+    if scene.chance(0.06):
+        return _from(scene)
+    return say_identity(scene, scene.style)
+
+
+def say_identity(scene: Scene, ending: str, question: bool = False) -> Phrase:
+    """Say or ask who somebody is, or what this is."""
+    draw = scene.rng.random()
+    if draw < 0.05:
+        subject, noun = _day_named(scene)
+    elif draw < 0.3:
+        subject, noun = _thing_named(scene)
+    elif draw < 0.4:
+        subject, noun = _friend_named(scene)
+    elif draw < 0.46:
+        subject, noun = _name_told(scene)
+        if question:
+            raise DeadEnd
+    else:
+        subject, noun = _job_named(scene)
+    negative = "not" if scene.chance(0.15) and not question else ""
+    tense = "past" if scene.chance(0.2) else "present"
+    told = subject.noun is not None and subject.noun.english == "name"
+    if told or (subject.noun is None and not subject.pronoun):
+        tense = "present"
+    return identify(
+        subject, noun, tense, ending, scene.tail, "", negative, question
+    )
+
+
+def _becoming(scene: Scene) -> Phrase:
+    """I want to be a doctor, I will be a doctor: 의사가 되다."""
+    subject = scene.definite(["young", "student"])
+    if scene.chance(0.5):
+        subject = scene.pronoun()
+    job = scene.pick(["job"], "other")
+    verb = Verb(_TURN_INTO, "future")
+    if scene.chance(0.6):
+        verb.mood, verb.tense = "want", "present"
+    if subject.plural:
+        verb.object = noun_phrase(job, "", plural=True)
+    else:
+        verb.object = noun_phrase(job, "a")
+    if scene.chance(0.15):
+        verb.negative = "not"
+    return clause(subject, verb, scene.style, scene.tail)
+
+
+def _from(scene: Scene) -> Phrase:
+    """I am from Korea. -> 나는 한국에서 왔다."""
+    come = next(one for one in scene.words.verbs if one.english == "come from")
+    home = noun_phrase(scene.pick(["nation&town", "town"], "other"), "")
+    if not home.noun or home.noun.word_class != "name":
+        raise DeadEnd
+    subject = scene.definite(["adult"])
+    said = clause(subject, Verb(come, object=home), scene.style, scene.tail)
+    is_ = Word(be(subject, "present"))
+    *_, came, preposition, name = said.english
+    said.english[-3:] = [is_, preposition, name]
+    said.korean = [
+        (token, tuple(is_ if link is came else link for link in links))
+        for token, links in said.korean
+    ]
+    return said
+
+
+def _thing_named(scene: Scene) -> tuple[NounPhrase, NounPhrase]:
+    """This is my book. It is a cat."""
+    text = scene.rng.choice(("this", "that", "it", "these", "those"))
+    noun = scene.pick(["thing", "animal", "food", "vehicle"], "other")
+    subject = pronoun("it") if text == "it" else pointing(text)
+    plural = text in ("these", "those")
+    if not scene.counted(noun):
+        raise DeadEnd
+    adjectives = [scene.adjective(noun, before=True)] * scene.chance(0.2)
+    determiner = "" if plural else "a"
+    if scene.ownable(noun) and scene.chance(0.5):
+        determiner = scene.possessive()
+    return subject, _predicate(
+        noun_phrase(noun, determiner, adjectives, plural=plural,
+                    humble=scene.humble)
+    )  # fmt: skip
+
+
+def _predicate(phrase: NounPhrase) -> NounPhrase:
+    """Leave out 들 where a noun says what somebody is."""
+    if phrase.korean[-1][0] == "+들":
+        del phrase.korean[-1]
+    return phrase
+
+
+def _friend_named(scene: Scene) -> tuple[NounPhrase, NounPhrase]:
+    """This is my teacher: 이분은 우리 선생님이시다; else 이 사람은."""
+    noun = scene.pick(["family", "friend", "teacher"], "other")
+    friend = noun_phrase(noun, scene.possessive(), humble=scene.humble)
+    subject = pointing(
+        scene.rng.choice(("this", "this", "that")),
+        "분" if friend.honored else "사람",
+    )
+    if friend.honored:
+        subject.noun = noun
+    return subject, friend
+
+
+def _day_named(scene: Scene) -> tuple[NounPhrase, NounPhrase]:
+    """Today is Monday. Tomorrow is my birthday. It is three o'clock."""
+    draw = scene.rng.random()
+    if draw < 0.35:
+        number = scene.choose(list(NUMBERS))
+        count, clock = words(f"{number} o'clock")
+        korean: list[Token] = [(NUMBERS[number], (count,)), ("시", (clock,))]
+        it = Word("it")
+        hour = NounPhrase([count, clock], korean, (clock,))
+        return NounPhrase([it], [], (it,)), hour
+    days = [
+        one
+        for one in scene.words.by_class["time"]
+        if one.korean.endswith("요일 +에")
+    ]
+    day = scene.choose(days)
+    name = Word(day.english.removeprefix("on "))
+    korean = [(day.korean.split()[0], (name,))]
+    what = NounPhrase([name], korean, (name,))
+    if scene.chance(0.3):
+        birthday = next(
+            one for one in scene.words.nouns if one.english == "birthday"
+        )
+        what = noun_phrase(birthday, scene.possessive(), humble=scene.humble)
+    text = scene.rng.choice(("today", "today", "tomorrow"))
+    word = Word(text)
+    token = "오늘" if text == "today" else "내일"
+    return NounPhrase([word], [(token, (word,))], (word,)), what
+
+
+def _name_told(scene: Scene) -> tuple[NounPhrase, NounPhrase]:
+    """My name is Minsu. Her brother's name is Tom."""
+    name = scene.choose(
+        [one for one in scene.words.by_class["name"] if one.get("says")]
+    )
+    known = next(one for one in scene.words.nouns if one.english == "name")
+    his = noun_phrase(known, scene.possessive(), humble=scene.humble)
+    return his, noun_phrase(name, "")
+
+
+def _ours(scene: Scene) -> tuple[NounPhrase, NounPhrase]:
+    """She is my sister. They are our friends. Minsu is her son."""
+    kin = scene.pick(["family", "friend", "student"], "other")
+    text = kin.get("says") or scene.rng.choice(("he", "she", "they"))
+    plural = text == "they" and scene.counted(kin)
+    determiner = scene.possessive()
+    if determiner == {"he": "his", "she": "her", "they": "their"}[text]:
+        raise DeadEnd
+    noun = noun_phrase(kin, determiner, plural=plural, humble=scene.humble)
+    if text != "they" and scene.chance(0.3):
+        named = [
+            one
+            for one in scene.words.by_class["name"]
+            if one.get("says") == text
+        ]
+        return noun_phrase(scene.choose(named), ""), noun
+    return pronoun(text), _predicate(noun)
+
+
+def _job_named(scene: Scene) -> tuple[NounPhrase, NounPhrase]:
+    """I am a student. The man is a kind doctor. We are friends."""
+    job = scene.pick(["job", "teacher", "friend", "boy", "girl", "person"],
+                     "other", (), {"family", "royal"})  # fmt: skip
+    if scene.chance(0.25):
+        return _ours(scene)
+    if scene.chance(0.5):
+        subject = scene.pronoun()
+    else:
+        kinds = ["adult", "family", "young"]
+        subject = scene.phrase(scene.pick(kinds, "other"), True, known=True)
+    adjectives = []
+    if scene.chance(0.25):
+        adjectives = [scene.adjective(job, before=True)]
+        if adjectives[0].english not in TRAITS:
+            raise DeadEnd
+    if subject.plural and subject.english[0].text != "you":
+        return subject, noun_phrase(job, "", adjectives, plural=True)
+    if job.english == "friend":
+        raise DeadEnd
+    return subject, noun_phrase(job, "a", adjectives)
