@@ -25,6 +25,7 @@ IMPORTS = {
     "romanization": "hangul",
     "grammar": "korean special_tokens",
     "corpus": "grammar romanization special_tokens",
+    "baselines": "corpus",
     "parallel_text": "",
     "corpora": "",
     "typed": "",

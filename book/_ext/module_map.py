@@ -22,7 +22,8 @@ from pathlib import Path
 LIBRARY = Path(__file__).resolve().parents[2] / "transformer_lib"
 EVERYWHERE = {"special_tokens", "validation", "shapes"}
 GROUPS = {
-    "texts": "hangul korean romanization grammar corpus typed parallel_text corpora",
+    "texts": "hangul korean romanization grammar corpus baselines typed "
+    "parallel_text corpora",
     "model": "tokenizer batching masks attention multi_head normalization "
     "positional feed_forward embedding layers model",
     "training": "label_smoothing schedule train_config files checkpoint "

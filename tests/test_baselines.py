@@ -1,0 +1,78 @@
+"""The baselines that need no model, by hand and on the corpus."""
+
+import pytest
+
+from transformer_lib.baselines import (
+    nearest_translation,
+    pairs_by_adjective,
+    role_of_it,
+)
+from transformer_lib.corpus import SentencePair
+from transformer_lib.evaluation import exact_match
+
+
+def because(source, target, it):
+    """A because-sentence; `it` is the place of the noun it names."""
+    words = source.split()
+    place = words.index("it")
+    links = ((place, it),)
+    return SentencePair(source, target, (), "because-it", links)
+
+
+SUBJECT = because(
+    "the dog did not see the cat because it was tired .",
+    "개 +는 피곤 +해 +서 고양이 +를 보 +지 못 +했 +다 +.", 0,
+)  # fmt: skip
+OBJECT = because(
+    "the dog saw the cat because it was very tired .",
+    "고양이 +가 아주 피곤 +해 +서 개 +는 고양이 +를 봤 +다 +.", 0,
+)  # fmt: skip
+
+
+def test_role_of_it():
+    assert role_of_it(SUBJECT) == "subject"
+    assert role_of_it(OBJECT) == "object"
+
+
+def test_a_table_of_adjectives():
+    """Tired points to the subject twice out of three times."""
+    train = [SUBJECT, SUBJECT, OBJECT]
+    assert pairs_by_adjective(train, [SUBJECT, OBJECT]) == 0
+    assert pairs_by_adjective(train, [SUBJECT, SUBJECT]) == 1
+    assert pairs_by_adjective(train, [SUBJECT, OBJECT], polarity=True) == 1
+    assert pairs_by_adjective([], [SUBJECT, OBJECT]) == 0
+    with pytest.raises(ValueError, match="1 sentences have no minimal pair"):
+        pairs_by_adjective(train, [SUBJECT])
+
+
+DOG = SentencePair("the dog slept .", "개 +는 잤 +다 +.",
+                   ((1, 0), (2, 2), (3, 4)), "")  # fmt: skip
+CAT = SentencePair("a cat ran .", "고양이 +가 달렸 +다 +.",
+                   ((1, 0), (2, 2), (3, 4)), "")  # fmt: skip
+
+
+def test_the_nearest_sentence_with_one_word_exchanged():
+    made = nearest_translation(
+        [DOG, CAT], ["the dog slept .", "the cat slept .", "a dog slept ."]
+    )
+    assert made == [
+        "개 +는 잤 +다 +.", "고양이 +는 잤 +다 +.", "개 +는 잤 +다 +.",
+    ]  # fmt: skip
+    assert nearest_translation([DOG], ["i saw a big house ."]) == [""]
+
+
+@pytest.mark.parametrize("preset", ["small", "full"])
+def test_tables_do_not_solve_the_contrast_split(preset, plain):
+    """Neither the adjective nor adjective and polarity decide the pairs."""
+    splits = plain("corpus").toy_splits(preset)
+    train, contrast = splits["train"], splits["contrast"]
+    assert pairs_by_adjective(train, contrast) <= 0.6
+    assert pairs_by_adjective(train, contrast, polarity=True) <= 0.75
+
+
+def test_looking_up_does_not_solve_the_other_splits(plain):
+    splits = plain("corpus").toy_splits("small")
+    for name in ("composition", "role", "contrast", "length"):
+        pairs = splits[name]
+        made = nearest_translation(splits["train"], [p.source for p in pairs])
+        assert exact_match(made, [p.target for p in pairs]) < 0.5
