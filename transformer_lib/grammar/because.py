@@ -14,7 +14,7 @@ matters. Chapters 15 and 17 use it.
 
 from functools import cache
 
-__all__ = ["ALSO", "NEVER", "RULE", "hinders", "rows"]
+__all__ = ["ALSO", "NEVER", "RULE", "hinders", "possible", "rows"]
 
 # verb; its subjects; its objects
 #   - what explains that it did not happen: by the subject; by the object
@@ -138,6 +138,13 @@ NEVER = {
     "slow": "horse deer",
 }  # fmt: skip
 
+# What is too big for whom to catch, to eat or to carry.
+TOO_BIG = {
+    "cat": "cow pig sheep goat deer", "fox": "cow pig sheep goat deer",
+    "dog": "cow pig deer", "wolf": "cow", "horse": "cow", "bear": "cow",
+}  # fmt: skip
+HUNTING = ("catch", "eat", "carry")
+
 # Reasons that leave no choice: "did not" is then -지 못하다 ...
 HINDRANCES = set(
     "sick slow weak small big fast strong heavy wide narrow deep long high "
@@ -147,6 +154,11 @@ HINDRANCES = set(
 CHOSEN = {"help", "wait for", "wake", "fit in", "hide in"}
 # Where "did not" always means that it was not managed.
 FAILED = {"catch", "defeat", "escape from", "overtake", "find", "see"}
+
+
+def possible(verb: str, subject: str, noun: str) -> bool:
+    """Say whether this can happen: no fox catches a cow."""
+    return not (verb in HUNTING and noun in TOO_BIG.get(subject, "").split())
 
 
 def hinders(verb: str, adjective: str) -> bool:

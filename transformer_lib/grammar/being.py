@@ -20,6 +20,7 @@ from transformer_lib.grammar.noun_phrases import (
 )
 from transformer_lib.grammar.phrases import (
     DEGREES,
+    Loose,
     NounPhrase,
     Phrase,
     Word,
@@ -208,13 +209,13 @@ def exists(
     )
     said.main = said.auxiliary[0]
     verb = Verb(_THERE, tense, negative)
-    korean, thing = place.korean, noun.korean
+    thing = noun.korean
     if quantity.text == "many":
         thing = thing[1:]
         verb.entry, said.main = _MANY, quantity
     elif quantity.text == "no":
         verb.negative, said.negation = "not", [quantity]
     marked = with_particle(replace(noun, korean=thing), "이")
-    korean = [*place.korean, *marked]
-    korean += predicate(verb, said, noun, ending, cue)
+    (token, links), *rest = predicate(verb, said, noun, ending, cue)
+    korean = [*place.korean, *marked, (token, (*links, Loose(there))), *rest]
     return Phrase(english, korean)

@@ -92,7 +92,7 @@ def because_it(scene: Scene) -> Phrase:
     cell = about.draw(scene.rng)
     subject = scene.choose(cell.subjects)
     noun = scene.choose(cell.objects)
-    if subject is noun or noun.kinds & scene.words.avoided(subject):
+    if not about.goes(cell, subject, noun):
         raise DeadEnd
     return explain(
         scene, cell.verb, cell.happened, subject, noun, cell.role,

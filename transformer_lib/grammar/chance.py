@@ -14,6 +14,9 @@ from transformer_lib.grammar.selection import Pair, Selection
 
 __all__ = ["Chooser", "DeadEnd"]
 
+# What the living are now and then, but are not called: no "hot man".
+PASSING = ("hot", "cold", "free")
+
 Choice = TypeVar("Choice")
 
 
@@ -91,7 +94,11 @@ class Chooser:
     def adjective(self, noun: Entry, before: bool = False) -> Entry:
         """Choose an adjective for a noun and note the pair."""
         choices = self.words.adjectives_for(noun)
-        if not before:
+        if before:
+            living = noun.kinds & {"person", "animal", "infant"}
+            avoided = PASSING if living else ()
+            choices = [one for one in choices if one.english not in avoided]
+        else:
             choices = [one for one in choices if one.get("use") != "before"]
         chosen = self.choose(choices)
         self.pairs.add(("adjective", chosen.english, noun.english))

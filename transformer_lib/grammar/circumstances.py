@@ -20,7 +20,7 @@ from transformer_lib.grammar.phrases import (
     Word,
 )
 from transformer_lib.grammar.scene import Scene, is_person
-from transformer_lib.grammar.tenses import time_of
+from transformer_lib.grammar.tenses import held_at_any_time, time_of
 from transformer_lib.grammar.verbs import Verb
 
 __all__ = [
@@ -56,7 +56,9 @@ def circumstances(
     if times == "habit":
         _add_habit(scene, verb)
     elif times and not verb.time and scene.chance(0.35):
-        verb.time = [time_of(scene, times)]
+        time = time_of(scene, times)
+        if not (verb.negative and time.english[0].text == "soon"):
+            verb.time = [time]
 
 
 def add_manner(scene: Scene, verb: Verb, subject: NounPhrase) -> None:
@@ -66,6 +68,7 @@ def add_manner(scene: Scene, verb: Verb, subject: NounPhrase) -> None:
         manner
         for manner in scene.words.by_class["manner"]
         if name in manner.features["of"]
+        and not (manner.english == "again" and held_at_any_time(verb))
         and (subject.plural or not manner.get("needs"))
     ]
     if fitting and verb.mood != "want":

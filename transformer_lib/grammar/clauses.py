@@ -80,6 +80,8 @@ def clause(
         subject = specific(subject)
         if thing and verb.entry.get("particle", "이") == "이":
             thing = specific(thing)
+        if verb.recipient:
+            verb = replace(verb, recipient=specific(verb.recipient))
     if verb.entry.get("particle") == "이" and question and not gap:
         mark = mark or "은"  # 학생은 개가 있니? not 이 ... 가
     korean = korean_subject(subject, ending, mark) if shown else []

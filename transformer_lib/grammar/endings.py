@@ -130,7 +130,7 @@ def _future(stem: str, irregular: str, ending: str) -> tuple[TokenPart, ...]:
     if ending.startswith("guess"):
         *before, last = attached(stem, "을까", irregular)
         last += "" if ending == "guess-plain" else "요"
-        return _label((*before, last), "end")
+        return _label((*before, last), "end+tense")
     noun, *others = _AFTER_FUTURE[ending]
     forms = attached(stem, "을", irregular)
     return (*_label(forms, "tense"), (noun, "will"), *_ends(tuple(others)))

@@ -128,7 +128,7 @@ def _predicate(phrase: NounPhrase) -> NounPhrase:
 def _friend_named(scene: Scene) -> tuple[NounPhrase, NounPhrase]:
     """This is my teacher: 이분은 우리 선생님이시다; else 이 사람은."""
     noun = scene.pick(["family", "friend", "teacher"], "other")
-    friend = noun_phrase(noun, scene.possessive(), humble=scene.humble)
+    friend = noun_phrase(noun, scene.possessive(noun), humble=scene.humble)
     subject = pointing(
         scene.rng.choice(("this", "this", "that")),
         "분" if friend.honored else "사람",
@@ -183,7 +183,7 @@ def _ours(scene: Scene) -> tuple[NounPhrase, NounPhrase]:
     kin = scene.pick(["family", "friend", "student"], "other")
     text = kin.get("says") or scene.rng.choice(("he", "she", "they"))
     plural = text == "they" and scene.counted(kin)
-    determiner = scene.possessive()
+    determiner = scene.possessive(kin)
     if determiner == {"he": "his", "she": "her", "they": "their"}[text]:
         raise DeadEnd
     noun = noun_phrase(kin, determiner, plural=plural, humble=scene.humble)

@@ -107,9 +107,9 @@ def where_from(scene: Scene, ending: str) -> Phrase:
     subject = scene.definite(["person"])
     verb = Verb(come, object=asked_for("where", "어디"))
     made = clause(subject, verb, ending, scene.tail, question=True)
-    is_ = Word(be(subject, "present"))
+    is_, kept = Word(be(subject, "present")), (*scene.tail, END_MARK)
     korean: list[Token] = [
-        (token, (Loose(is_), *(one for one in links if one is END_MARK)))
+        (token, [Loose(is_), *(one for one in links if one in kept)])
         for token, links in made.korean[made.topic :]
     ]
     korean[:2] = [("어디", (where,)), ("+에서", (preposition,))]
@@ -170,6 +170,8 @@ def who_or_what_is(scene: Scene, ending: str) -> Phrase:
     elif draw < 0.45:
         asked = asked_for("who", "누구")
         subject = specific(scene.definite(["person"]))
+        if subject.english[0].text in ("my", "our", "i", "we"):
+            raise DeadEnd
     elif draw < 0.75:
         subject = pointing(scene.rng.choice(("this", "that", "these", "those")))
     else:
@@ -198,8 +200,9 @@ def how(scene: Scene, ending: str) -> Phrase:
             subject = noun_phrase(noun, scene.possessive(), humble=scene.humble)
         tense = scene.rng.choice(("present", "past"))
         made = describe(
-            subject, _LIKE_WHAT, tense, ending, scene.tail, question=True
-        )
+            subject, _LIKE_WHAT, tense, ending, scene.tail, "은",
+            question=True,
+        )  # fmt: skip
         how = next(word for word in made.english if word.text == "how")
         made.english.remove(how)
         made.english.insert(0, how)

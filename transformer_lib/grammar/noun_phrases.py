@@ -29,6 +29,7 @@ __all__ = ["adnominal", "both", "counter", "measured", "noun_phrase",
 OWNERS = {
     "my": (("내",), ("제",)), "our": (("우리",), ("저희",)),
     "your": (("너", "+의"), ("너", "+의")),
+    "your family": (("너희",), ("너희",)),
     "his": (("그", "+의"), ("그", "+의")),
     "her": (("그녀", "+의"), ("그녀", "+의")),
     "their": (("그들", "+의"), ("그들", "+의")),
@@ -144,8 +145,8 @@ def _determiner(
     word = Word(article(following) if text == "a" else text)
     links = (word,)
     if text in OWNERS:
-        if text == "my" and noun.get("our"):
-            text = "our"
+        if noun.get("our"):  # 우리 어머니, 너희 어머니
+            text = {"my": "our", "your": "your family"}.get(text, text)
         return [word], [(token, links) for token in OWNERS[text][humble]]
     if text in POINTING:
         return [word], [(POINTING[text], links)]

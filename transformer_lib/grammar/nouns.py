@@ -25,6 +25,7 @@ __all__ = ["NounChooser", "is_person"]
 FRIENDS = {"friend", "neighbor"}  # mostly somebody's
 OWNED = {"thing", "pet", "vehicle", "fruit", "own", "family"}
 NOT_IT = {"ask", "speak", "have"}  # whose object says what is done
+ONE_ONLY = {"marry"}  # what one does with one at a time
 COMMON_NUMBERS = (1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 5, 6, 7, 8, 9, 10)
 SUBJECTS = ("i", "i", "i", "you", "you", "he", "she", "we", "they")
 POSSESSIVES = ("my", "my", "my", "my", "our", "your", "your", "his", "her",
@@ -82,9 +83,11 @@ class NounChooser(Chooser):
             return self.owned(noun)
         return noun_phrase(noun)
 
-    def possessive(self) -> str:
-        """Choose my, our, your, his, her or their."""
+    def possessive(self, noun: Entry | None = None) -> str:
+        """Choose my, our, your, his, her or their, as it goes with a noun."""
         text = self.rng.choice(POSSESSIVES)
+        if noun and text in WHOSE.get(noun.english, ()):
+            text = "my"
         return "my" if text == "your" and self.humble else text
 
     def owned(
@@ -97,9 +100,7 @@ class NounChooser(Chooser):
             owner = self.pick(["person"], "other", (noun,), {"family"})
             return noun_phrase(noun, "", adjectives, owner=self.the(owner))
         else:
-            determiner = self.possessive()
-            if determiner in WHOSE.get(noun.english, ()):
-                determiner = "my"
+            determiner = self.possessive(noun)
         return noun_phrase(noun, determiner, adjectives, humble=self.humble)
 
     def pronoun(self) -> NounPhrase:
@@ -246,6 +247,7 @@ class NounChooser(Chooser):
         going: bool = False,
     ) -> NounPhrase:
         """Build the object of a verb and note the pair."""
+        plain = plain or verb.english in ONE_ONLY
         person = is_person(subject)
         clear = verb.word_class == "verb" and not going
         if self.rich and clear and person and self.chance(0.12):
@@ -265,7 +267,7 @@ class NounChooser(Chooser):
             self.pairs.add(("verb", verb.english, other.english))
             link = "or" if self.rich and self.chance(0.3) else "and"
             return both(self.the(noun), self.the(other), link)
-        if self.rich:
+        if self.rich and verb.english not in ONE_ONLY:
             special = self._special(verb, noun, going, person)
             if special:
                 return special
@@ -311,6 +313,8 @@ class NounChooser(Chooser):
         )
         kind = "it" if text == "it" else "them" if text == "them" else "person"
         if kind in self.words.unclear[verb.english]:
+            return None
+        if text in ("us", "them") and verb.english in ONE_ONLY:
             return None
         made = pronoun(text, self.humble)
         same = subject.pronoun and subject.person == made.person != 3

@@ -187,11 +187,11 @@ def korean_predicate(
     if negative:
         chain.negate(no, not verb.able or bool(entry.get("fails")))
     tense = "present" if verb.planned else verb.tense
+    tense_links = auxiliary or tuple(said.helper) or (said.main,)
     if verb.mood == "going":
-        tense = "future"
+        tense, tense_links = "future", (*auxiliary, *said.helper)
     if ending in EMBEDDED:
         cue = (*cue, *loose(auxiliary))
-    tense_links = auxiliary or tuple(said.helper) or (said.main,)
     return chain.close(tense, ending, tense_links, cue or loose(main))
 
 

@@ -10,7 +10,7 @@ from functools import cache, cached_property
 from random import Random
 from typing import NamedTuple
 
-from transformer_lib.grammar.because import ALSO, NEVER, rows
+from transformer_lib.grammar.because import ALSO, NEVER, possible, rows
 from transformer_lib.grammar.lexicon import Entry, load_lexicon
 from transformer_lib.grammar.selection import Selection, Triple, selection
 
@@ -172,7 +172,7 @@ class Reasons:
         for cell in self.cells:
             for one in cell.subjects:
                 for other in cell.objects:
-                    if one is not other and self._goes(one, other):
+                    if self.goes(cell, one, other):
                         key = (cell.verb.english, one.english, other.english)
                         by_role = found.setdefault(key, {}).setdefault(
                             cell.happened, {"subject": [], "object": []}
@@ -180,8 +180,14 @@ class Reasons:
                         by_role[cell.role].append(cell.adjective)
         return found
 
-    def _goes(self, subject: Entry, noun: Entry) -> bool:
-        return not noun.kinds & self.words.avoided(subject)
+    def goes(self, cell: Reason, subject: Entry, noun: Entry) -> bool:
+        """Say whether these two nouns of a cell go together."""
+        if subject is noun or noun.kinds & self.words.avoided(subject):
+            return False
+        name = cell.verb.english
+        return not cell.happened or possible(
+            name, subject.english, noun.english
+        )
 
     @cached_property
     def held_out(self) -> frozenset[Triple]:
