@@ -179,7 +179,9 @@ def finish(scene: Scene, phrase: Phrase, kind: str) -> Sentence:
     korean = phrase.korean + [("+" + stop.text, (stop,))]
     if scene.address:
         called: list[Token] = [(scene.address, scene.tail), ("+,", comma)]
-        korean = called + korean
+        answered = phrase.english[0].text in ("yes", "no")
+        start = 2 if answered else 0  # 네, 할머니, ...
+        korean[start:start] = called
     place = {id(word): index for index, word in enumerate(english)}
     sure, possible = set(), set()
     for index, (_, links) in enumerate(korean):

@@ -95,7 +95,7 @@ hide in; land; cave house box room forest
 fit in; fits; container
   - big long wide thick; small narrow short
   + small short thin; big wide deep
-overtake; vehicle; vehicle
+overtake; road&vehicle; road&vehicle
   - slow old heavy; fast long big wide
   + fast strong small light; slow old long heavy
 push; elephant bear horse cow truck; container made furniture road&vehicle
@@ -135,7 +135,7 @@ NEVER = {
     "dangerous": "mouse rabbit squirrel chicken duck sheep puppy turtle deer "
     "cat penguin frog goat cow pig",
     "fast": "turtle pig cow elephant penguin",
-    "slow": "horse deer",
+    "slow": "horse deer computer",
 }  # fmt: skip
 
 # What is too big for whom to catch, to eat or to carry.

@@ -21,7 +21,7 @@ FRAMES = ("transitive", "transitive", "transitive", "intransitive",
           "intransitive", "going", "going", "giving", "putting")  # fmt: skip
 UNTOLD = {"find", "escape from", "arrive at", "arrive", "come from", "defeat",
           "overtake", "see", "hear", "marry", "need", "win", "go on a trip",
-          "live in", "travel"}  # fmt: skip
+          "live in", "travel", "understand"}  # fmt: skip
 
 
 def command(scene: Scene) -> Phrase:
@@ -41,7 +41,10 @@ def command(scene: Scene) -> Phrase:
     if not verb.negative and scene.chance(0.15):
         add_manner(scene, verb, you)
         if scene.chance(0.5):
-            verb.time = [time_of(scene, scene.rng.choice(("future", "habit")))]
+            time = time_of(scene, scene.rng.choice(("future", "habit")))
+            if time.english[0].text == "soon":
+                raise DeadEnd
+            verb.time = [time]
     said = order(verb, scene.style, scene.tail, scene.chance(0.25))
     asking = said.english[0].text == "please" and not scene.tail
     if asking and scene.chance(0.4):  # open the door , please

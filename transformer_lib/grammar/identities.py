@@ -201,6 +201,8 @@ def _job_named(scene: Scene) -> tuple[NounPhrase, NounPhrase]:
     """I am a student. The man is a kind doctor. We are friends."""
     job = scene.pick(["job", "teacher", "friend", "boy", "girl", "person"],
                      "other", (), {"family", "royal"})  # fmt: skip
+    if job.word_class == "name":
+        raise DeadEnd
     if scene.chance(0.25):
         return _ours(scene)
     if scene.chance(0.5):

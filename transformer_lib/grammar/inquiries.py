@@ -31,6 +31,7 @@ from transformer_lib.grammar.states import (
 )
 from transformer_lib.grammar.tenses import (
     choose_tense,
+    held_at_any_time,
 )
 from transformer_lib.grammar.verbs import Verb, be
 
@@ -92,6 +93,8 @@ def where(scene: Scene, ending: str) -> Phrase:
             raise DeadEnd
         verb = verb_of(scene, entry)
         subject = scene.somebody(entry.features["subject"], True, known=True)
+        if subject.generic and not held_at_any_time(verb):
+            raise DeadEnd
         verb.object = asked
         made = clause(subject, verb, ending, scene.tail, question=True)
     else:

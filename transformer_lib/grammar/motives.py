@@ -70,7 +70,7 @@ OWN = {
     "dance": ("happy free", "tired sick sad lazy"),
     "sing": ("happy", "tired sick sad"),
     "eat": ("hungry", "sick sad tired sleepy busy"),
-    "come": ("lonely kind free", "tired sick lazy busy angry"),
+    "come": ("lonely free", "tired sick lazy busy angry"),
     "jump": ("happy", "tired sick heavy lazy weak"),
     "fly": ("strong light healthy", "tired sick heavy weak"),
     "travel": ("rich free young", "poor busy sick old"),
@@ -94,7 +94,7 @@ follow; person; person
   - tired slow sick lazy; fast dangerous
   + lonely; kind smart
 invite; person; person
-  - busy poor sick; lazy bad
+  - busy poor sick; lazy
   + rich happy; famous kind lonely smart
 visit; person; family friend
   - busy tired lazy; angry

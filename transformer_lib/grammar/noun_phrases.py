@@ -144,6 +144,8 @@ def _determiner(
         return [], []
     word = Word(article(following) if text == "a" else text)
     links = (word,)
+    if text == "the" and noun.english == "person":
+        return [word], [("그", links)]  # a bare 사람 is just anybody
     if text in OWNERS:
         if noun.get("our"):  # 우리 어머니, 너희 어머니
             text = {"my": "our", "your": "your family"}.get(text, text)
@@ -163,6 +165,8 @@ def specific(phrase: NounPhrase) -> NounPhrase:
     if not article or article[0].text != "the":
         return phrase
     if phrase.noun and "unique" in phrase.noun.kinds:
+        return phrase
+    if phrase.korean[0][0] == "그":
         return phrase
     korean = [("그", article), *phrase.korean]
     return replace(phrase, korean=korean)

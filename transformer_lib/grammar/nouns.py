@@ -187,10 +187,10 @@ class NounChooser(Chooser):
             if self.rich:
                 name = self.rng.choice(("this", "this", "that", "these"))
             return noun_phrase(noun, name, adjectives)
-        if name == "number" and "place" not in noun.kinds:
+        if name == "number" and not noun.kinds & {"place", "event"}:
             number = self.rng.choice(COMMON_NUMBERS)
             return noun_phrase(noun, "", adjectives, number, degree=degree)
-        if name == "some" and self.rich:
+        if name == "some" and self.rich and "place" not in noun.kinds:
             return noun_phrase(noun, self.rng.choice(("some", "many")))
         determiner = "a" if name == "a" else "the"
         return noun_phrase(noun, determiner, adjectives, degree=degree)
@@ -262,7 +262,8 @@ class NounChooser(Chooser):
         if going and noun.word_class == "name" and not person:
             raise DeadEnd  # no dog goes to Japan
         self.pairs.add(("verb", verb.english, noun.english))
-        if not plain and not going and self.chance(0.04):
+        single = plain or going or verb.english == "have"
+        if not single and self.chance(0.04):
             other = self.pick(selectors, "object", (noun, *without), avoided)
             self.pairs.add(("verb", verb.english, other.english))
             link = "or" if self.rich and self.chance(0.3) else "and"
@@ -272,7 +273,10 @@ class NounChooser(Chooser):
             if special:
                 return special
         owned = verb.word_class != "give" or subject.person == 1
-        return self.phrase(noun, plain, owned, bare=True)
+        made = self.phrase(noun, plain, owned, bare=True)
+        if going and made.plural:
+            raise DeadEnd  # nobody sleeps on five beds
+        return made
 
     def _special(
         self, verb: Entry, noun: Entry, going: bool, person: bool

@@ -54,6 +54,7 @@ class Chain:
         before: Sequence[Token] = (),
     ) -> None:
         *others, self.stem = stem
+        self.leading = len(others)  # tokens of the stem before the last one
         self.tokens = [*before, *((token, links) for token in others)]
         self.irregular = irregular
         self.kind = kind
@@ -81,6 +82,7 @@ class Chain:
         self.tokens += [(form, self.links) for form in forms]
         self.tokens.append((last, self.links if melted else loose(links)))
         self.tokens += [(token, links) for token in words]
+        self.leading = 0
         self.stem, self.irregular, self.kind = helper, "", kind
         self.links = links
 
@@ -92,6 +94,7 @@ class Chain:
             whole = suppletive.removesuffix("시다")
             stem = whole.removesuffix("으")
             *others, last = stem.split()
+            del self.tokens[len(self.tokens) - self.leading :]
             forms = (last, JOINER + whole[len(stem) :] + "시")
             if self.kind == "exist":
                 self.kind = "verb"  # 계신다

@@ -19,6 +19,7 @@ from transformer_lib.grammar.inquiries import (
 )
 from transformer_lib.grammar.lexicon import Entry
 from transformer_lib.grammar.phrases import (
+    DEGREES,
     NounPhrase,
     Phrase,
     Token,
@@ -27,11 +28,13 @@ from transformer_lib.grammar.phrases import (
 from transformer_lib.grammar.scene import DeadEnd, Scene
 from transformer_lib.grammar.sentences import action
 from transformer_lib.grammar.states import (
+    PASSING,
     say_existence,
     say_location,
     say_quality,
 )
 from transformer_lib.grammar.tenses import (
+    held_at_any_time,
     time_of,
 )
 from transformer_lib.grammar.verbs import Verb
@@ -108,6 +111,8 @@ def _whom_or_what(scene: Scene, ending: str) -> Phrase:
     asked = asked_for("who", "누구") if person else asked_for("what", "무엇")
     verb = verb_of(scene, entry)
     subject = scene.somebody(entry.features["subject"], plain=True, known=True)
+    if subject.generic and not held_at_any_time(verb):
+        raise DeadEnd
     verb.object = asked
     made = clause(subject, verb, ending, scene.tail, question=True)
     return front(asked, made)
@@ -135,6 +140,10 @@ def _when_or_why(scene: Scene, ending: str) -> Phrase:
     token: Token = ("왜" if why else "언제", (asked,))
     if why and scene.chance(0.5):
         made = say_quality(scene, ending, question=True)
+        if made.english[-1].text not in PASSING or any(
+            word.text in DEGREES for word in made.english
+        ):
+            raise DeadEnd
     else:
         frame = scene.rng.choice(("transitive", "intransitive", "going"))
         subject, verb = action(scene, frame, plain=True)

@@ -172,6 +172,8 @@ def _object_relative(
     entry = scene.choose(scene.words.takers(noun, "object"))
     if entry is without:
         raise DeadEnd
+    if entry.get("humble") and noun.get("honor"):
+        raise DeadEnd  # 여쭤본 선생님 is too rare to learn
     scene.pairs.add(("verb", entry.english, noun.english))
     selectors = entry.features["subject"]
     if "person" in selectors and scene.chance(0.35):

@@ -144,6 +144,8 @@ def add_objects(
         entry.get("bare") and scene.chance(0.15)
     ):
         verb.object = scene.something(entry, subject, plain)
+        if verb.negative and verb.object.english[0].text == "no":
+            raise DeadEnd
     if frame in ("giving", "favor"):
         verb.recipient = scene.receiver(subject)
         her = verb.recipient.english[0].text == "her"

@@ -24,6 +24,7 @@ from transformer_lib.grammar.scene import DeadEnd, Scene, is_person
 from transformer_lib.grammar.tenses import time_of
 
 __all__ = [
+    "PASSING",
     "degree_of",
     "description",
     "existence",
@@ -98,6 +99,8 @@ def say_quality(scene: Scene, ending: str, question: bool = False) -> Phrase:
         tense = "present"
     elif scene.rich and not question and adjective.english != "green":
         tense = "future" if scene.chance(0.05) else tense
+    if tense == "future" and negative:
+        negative = "not"
     repeated = scene.rich and not negative and not degree and tense != "future"
     repeated = repeated and scene.chance(0.08)
     said = describe(
@@ -226,6 +229,8 @@ def say_existence(scene: Scene, ending: str, question: bool = False) -> Phrase:
         noun = scene.pick(["fits", "food", "furniture", "vehicle", "drink"],
                           "other")  # fmt: skip
         place = thing_place(scene, noun)
+        if noun.english in ("ship", "plane", "train", "subway"):
+            raise DeadEnd
         if noun.kinds & {"vehicle", "furniture"}:
             indoors = ["room", "classroom", "office", "house", "kitchen"]
             outdoors = ["street", "park", "school", "hospital", "station"]

@@ -55,13 +55,13 @@ def choose_tense(scene: Scene, verb: Verb, simple: bool = False) -> str:
         times = "" if draw > 0.08 else "progressive"
         if entry.get("trip"):
             return _plan(scene, verb)
-    elif not simple and draw < (0.25 if entry.get("habit") else 0.16):
+    elif not simple and draw < (0.35 if entry.get("habit") else 0.16):
         often_done = scene.rich and entry.english in USUAL
         if entry.get("habit") or often_done:
             verb.tense = "present"
             times = "habit" if entry.get("habit") else ""
     else:
-        verb.tense = times = "future" if draw < 0.45 else "past"
+        verb.tense = times = "future" if draw < 0.5 else "past"
         if verb.tense == "future" and scene.rich and scene.chance(0.15):
             verb.mood, verb.tense = "going", "present"
     if not verb.progressive and scene.chance(0.2):
@@ -118,7 +118,9 @@ def negate(scene: Scene, verb: Verb) -> None:
     past = verb.tense == "past"
     if (past or scene.rich) and scene.chance(0.3):
         verb.negative = "n't"
-    elif past and scene.rich and not verb.entry.get("state"):
+    elif past and scene.rich and not (
+        verb.entry.get("state") or verb.entry.english in UNWANTED
+    ):
         verb.mood = "can" if scene.chance(0.2) else ""
 
 
