@@ -97,6 +97,9 @@ CLAUSES = [
      "그 선생님은 읽으세요"),
     ("teacher", "go", {"tense": "present", "mood": "want"}, "plain",
      "wants to go", "그 선생님은 가고 싶어 하신다"),
+    ("teacher", "go on a trip", {"tense": "present", "progressive": True,
+                                 "planned": True}, "plain",
+     "is going on a trip", "선생님은 여행을 가신다"),
     ("king", "know", {"tense": "present", "negative": "not"}, "plain",
      "does not know", "그 왕은 모르신다"),
 ]  # fmt: skip

@@ -114,13 +114,13 @@ ALSO = {
     "strong": "bridge vehicle", "weak": "bridge vehicle",
     "wide": "bag box book picture hat truck bus car container bridge",
     "narrow": "box bag", "deep": "box bag room", "thin": "letter picture",
-    "thick": "letter", "short": "umbrella key pen knife spoon letter",
+    "thick": "letter",
     "long": "umbrella key truck bus", "low": "tree", "busy": "street",
     "high": "tree", "dark": "box", "cold": "water",
     "old": "vehicle bridge animal", "dangerous": "animal", "safe": "tree hill "
     "mountain cave room house", "quiet": "cave", "bright": "cave",
     "warm": "water cave room house", "dirty": "water food box made",
-    "cool": "water", "hot": "food", "short ": "street", "kind": "animal",
+    "cool": "water", "hot": "food", "kind": "animal",
     "brave": "animal", "lonely": "animal", "beautiful": "hill",
 }  # fmt: skip
 # Too big to be small, and too small to be big (or heavy, or strong).

@@ -77,17 +77,17 @@ def joined(scene: Scene, clauses: int, full: float = 0.3) -> Phrase:
     but = scene.rich and clauses == 2 and scene.chance(0.3)
     english: list[Word] = []
     korean: list[Token] = []
-    said: set[str] = set()  # each clause has a subject of its own
+    said: set[str] = set()  # each clause has its own subject and verb
     for number in range(clauses):
         frame = scene.rng.choice(("transitive", "intransitive", "going"))
         subject, verb = action(scene, frame, plain=True, simple=True)
         if verb.entry.get("state") and tense == "future":
             raise DeadEnd
         retell(verb, subject, tense, negative=True)
-        name = subject.english[-1].text
-        if name in said:
+        names = {subject.english[-1].text, verb.entry.korean}
+        if names & said:
             raise DeadEnd
-        said.add(name)
+        said |= names
         if scene.rich and scene.chance(full):
             state = verb.entry.get("state")
             circumstances(scene, verb, subject, "" if state else tense)

@@ -37,6 +37,9 @@ IN_WEATHER = {"rest", "sleep", "swim", "walk", "run", "play", "work", "cook",
               "study", "stay at", "go to", "return to", "come to", "read",
               "watch", "clean", "wash", "wear", "drink", "visit", "meet",
               "drive", "listen to", "wait for", "travel"}  # fmt: skip
+INDOORS = {"rest", "sleep", "work", "cook", "study", "stay at", "return to",
+           "read", "watch", "clean", "drink", "wear",
+           "listen to"}  # fmt: skip
 
 
 def condition(scene: Scene) -> Phrase:
@@ -49,14 +52,14 @@ def condition(scene: Scene) -> Phrase:
 
 def _if_weather(scene: Scene) -> Phrase:
     """If it rains , i will stay at home. Also: if she comes , ..."""
-    link = Word("if")
-    subject, verb = person_action(scene, IN_WEATHER)
+    link, falls = Word("if"), scene.chance(0.5)  # rain or snow
+    subject, verb = person_action(scene, INDOORS if falls else IN_WEATHER)
     if scene.chance(0.25):
         verb.negative = "not"
     retell(verb, subject, "future", negative=True)
     main = clause(subject, verb, scene.style, scene.tail)
     if scene.chance(0.75):
-        inner = weather_if(scene, link)
+        inner = weather_if(scene, link, falls)
     else:
         doer, deed = person_action(scene, MOMENTS)
         if doer.pronoun and subject.pronoun or doer.noun is subject.noun:

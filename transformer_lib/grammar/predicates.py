@@ -180,10 +180,11 @@ def korean_predicate(
         chain.negate(no)
         negative = False
     suppletive = _suppletive(entry, verb)
-    later = verb.progressive or verb.mood == "want"
+    going_on = verb.progressive and not verb.planned
+    later = going_on or verb.mood == "want"
     if honored and (suppletive or not later):
         chain.honor(suppletive)
-    if verb.progressive and not verb.planned:
+    if going_on:
         _progress(chain, entry, honored, auxiliary)
     elif verb.mood:
         negative = _mood(chain, verb, said, honored, person)

@@ -47,7 +47,7 @@ _THERE = ("here", "there")
 # Verbs whose goal may be one word without a preposition.
 BARE_PLACES = {
     "go to": ("home", "home", "there"), "come to": ("home", "here", "here"),
-    "return to": ("home", "here", "there"), "run to": ("home", "there"),
+    "return to": ("home", "there"), "run to": ("home", "there"),
     "walk to": ("home", "there"), "arrive at": ("home", "here"),
     "live in": _THERE, "stay at": ("home", *_THERE), "sit on": _THERE,
 }  # fmt: skip

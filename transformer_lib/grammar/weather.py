@@ -68,9 +68,9 @@ def weather_reason(scene: Scene, link: Word, bad: bool) -> Phrase:
                 degree_of(scene))  # fmt: skip
 
 
-def weather_if(scene: Scene, link: Word) -> Phrase:
+def weather_if(scene: Scene, link: Word, falls: bool) -> Phrase:
     """(if) it rains, it is cold."""
-    if scene.chance(0.5):
+    if falls:
         return _fall(scene, "present", "if", (link,))
     return _sky(scene, ANY, "present", "if", (link,))
 
