@@ -36,7 +36,7 @@ __all__ = [
 DESCRIBED = ["person", "animal", "thing", "place", "food", "vehicle", "climb",
              "drink", "text", "flower", "dish", "weather", "heaven", "idea",
              "infant", "opens", "beverage", "event", "subject",
-             "sport"]  # fmt: skip
+             "sport", "wind"]  # fmt: skip
 # What "it" can be like without telling what it is.
 OF_IT = ("big", "small", "fast", "slow", "strong", "dangerous", "long",
          "short", "high", "deep", "old", "heavy", "light", "expensive",
