@@ -252,12 +252,20 @@ def _checked_entry(entry: Any) -> None:
 
 
 def _links(phrase: phrases.Phrase) -> list[list[phrases.Word]]:
-    """For each Korean token the Words of the sentence it is linked to."""
-    known = {id(word): word for word in phrase.english}
-    return [
-        [known[id(word)] for word in links if id(word) in known]
-        for _, links in phrase.korean
-    ]
+    """For each Korean token the Words it is linked to, surely or possibly.
+
+    The end mark counts: it decides over the ending.
+    """
+    end = phrases.END_MARK.word
+    known = {id(word) for word in (*phrase.english, end)}
+    found = []
+    for _, links in phrase.korean:
+        row = [
+            link.word if isinstance(link, phrases.Loose) else link
+            for link in links
+        ]
+        found.append([word for word in row if id(word) in known])
+    return found
 
 
 def _facts(scene: Scene, phrase: Any) -> list[bool]:
