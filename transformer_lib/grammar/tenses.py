@@ -118,8 +118,10 @@ def negate(scene: Scene, verb: Verb) -> None:
     past = verb.tense == "past"
     if (past or scene.rich) and scene.chance(0.3):
         verb.negative = "n't"
-    elif past and scene.rich and not (
-        verb.entry.get("state") or verb.entry.english in UNWANTED
+    elif (
+        past
+        and scene.rich
+        and not (verb.entry.get("state") or verb.entry.english in UNWANTED)
     ):
         verb.mood = "can" if scene.chance(0.2) else ""
 
