@@ -53,7 +53,7 @@ def antecedent(pair):
 def test_sizes(splits, preset):
     sizes = {name: len(pairs) for name, pairs in splits.items()}
     assert sizes == {
-        "train": {"small": 20_000, "full": 60_000}[preset],
+        "train": {"small": 20_000, "full": 120_000}[preset],
         "valid": 500, "test": 1_000, "composition": 500, "role": 500,
         "contrast": 400, "length": 450,
     }  # fmt: skip

@@ -51,7 +51,7 @@ SPELLING = [
     ("!", "."),
 ]
 
-TRAIN_SIZE = {"small": 20_000, "full": 60_000}
+TRAIN_SIZE = {"small": 20_000, "full": 120_000}
 LONGEST = {"small": 16, "full": 24}  # English tokens, punctuation included
 MUCH_LONGER = 12  # the length split goes this far beyond LONGEST
 SIZES = {"valid": 500, "test": 1_000, "composition": 500, "role": 500}
@@ -109,7 +109,7 @@ def toy_splits(
         seed: another seed, another corpus. What is held out for
             composition, role and contrast does not depend on it.
         n_train: the number of training pairs; None for 20,000 (small) or
-            60,000 (full). Fewer are the first of those.
+            120,000 (full). Fewer are the first of those.
 
     Returns:
         A dict of lists of `SentencePair`: train, valid, test, composition,
