@@ -15,8 +15,9 @@ budget.
 
 Before that, each chooses width and highest learning rate from a grid, by
 exact match in validation (the lower loss in a tie) after a shorter budget,
-with seed 0. The Transformer keeps its width: the recipe's was chosen by
-hand before.
+with seed 0. While the best rate is the lowest or the highest tried, the grid
+grows by the next one. The Transformer keeps its width: the recipe's was
+chosen by hand before.
 
 The result is benchmarks/results/ladder.json, written anew after every run.
 The last line of it, gru_attention_longer, has several times the budget
@@ -27,6 +28,7 @@ stores nothing.
 import argparse
 import json
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 
 import common
@@ -52,7 +54,8 @@ TEXTS = {
     "gru_attention": "GRU with attention",
     "transformer": "Transformer",
 }
-RATES = (2e-3, 5e-3, 1e-2)
+RATES = (5e-4, 1e-3, 2e-3, 5e-3, 1e-2, 2e-2, 5e-2)
+FIRST = RATES[2:5]  # where every system begins
 WIDTHS = {
     "gru_fixed": (128, 256),
     "gru_attention": (128, 256),
@@ -61,13 +64,30 @@ WIDTHS = {
 TIMED = (3, 10)  # rounds in turns, steps a round
 
 
-def grid(system: str) -> list[dict]:
-    """Return the settings among which a system chooses."""
+def grid(system: str, rates: Sequence[float] = FIRST) -> list[dict]:
+    """Return the settings of some rates, with every width of a system."""
     return [
         {"d_model": width, "max_lr": rate}
         for width in WIDTHS[system]
-        for rate in RATES
+        for rate in rates
     ]
+
+
+def beyond(tuning: list[dict]) -> list[float]:
+    """Return the rate by which the grid must grow, or none.
+
+    Args:
+        tuning: what was tried, see `tune`.
+
+    Returns:
+        The next rate of RATES on the side where the best setting has the
+        lowest or the highest rate that was tried; nothing if it lies
+        inside, or if RATES has no further one.
+    """
+    tried = {entry["setting"]["max_lr"] for entry in tuning}
+    place = RATES.index(best(tuning)["max_lr"])
+    around = RATES[max(0, place - 1) : place + 2]
+    return [rate for rate in around if rate not in tried]
 
 
 def start(
@@ -150,30 +170,45 @@ def measure(translator, pairs: list[SentencePair]) -> tuple[dict, str]:
 
 
 def tune(systems: dict, args, data: dict, store) -> None:
-    """Try every setting of every system, and choose the best."""
+    """Try the settings of every system, and choose the best."""
     jobs = [
         (system, setting, args.tuning)
         for system in WIDTHS
-        for setting in grid(system)[: args.settings]
+        for setting in grid(system, FIRST[:1])  # a rate takes no time
     ]
-    steps = steps_that_fit(jobs, args, data)
-    for (system, setting, _), n in zip(jobs, steps, strict=True):
-        state = start(system, setting, n, 0, args)
-        seconds = learn(state, data)
-        translator = Translator(state.model, data["tokenizer"])
-        part = data["splits"]["valid"][: args.limit]
-        entry = {
-            "setting": setting,
-            "steps": n,
-            "valid_loss": round(evaluate(state.model, data["valid"]), 4),
-            "exact_match": measure(translator, part)[0]["exact_match"],
-            "cpu_seconds": seconds,
-        }
-        print(system, entry, flush=True)
+    steps = {
+        (system, setting["d_model"]): n
+        for (system, setting, _), n in zip(
+            jobs, steps_that_fit(jobs, args, data), strict=True
+        )
+    }
+    for system in WIDTHS:
         tuning = systems[system]["tuning"]
-        tuning.append(entry)
-        systems[system]["chosen"] = best(tuning)
-        store()
+        settings = grid(system)[: args.settings]
+        while settings:
+            for setting in settings:
+                n = steps[system, setting["d_model"]]
+                tuning.append(try_out(system, setting, n, args, data))
+                systems[system]["chosen"] = best(tuning)
+                store()
+            settings = [] if args.smoke else grid(system, beyond(tuning))
+
+
+def try_out(system: str, setting: dict, steps: int, args, data: dict) -> dict:
+    """Train with a setting and return what it reaches in validation."""
+    state = start(system, setting, steps, 0, args)
+    seconds = learn(state, data)
+    translator = Translator(state.model, data["tokenizer"])
+    part = data["splits"]["valid"][: args.limit]
+    entry = {
+        "setting": setting,
+        "steps": steps,
+        "valid_loss": round(evaluate(state.model, data["valid"]), 4),
+        "exact_match": measure(translator, part)[0]["exact_match"],
+        "cpu_seconds": seconds,
+    }
+    print(system, entry, flush=True)
+    return entry
 
 
 def best(tuning: list[dict]) -> dict:

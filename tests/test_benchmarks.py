@@ -32,6 +32,7 @@ SCRIPTS = [
 # What scripts import.
 PARTS = [
     "common.py",
+    "model_card.py",
     "timing.py",
     "textbook.py",
     "torch_transformer.py",
@@ -116,10 +117,22 @@ def test_the_shipped_model_is_the_median_of_the_stored_runs():
     info = json.loads(
         (ROOT / "transformer_lib/data/toy_en_ko/model.json").read_text()
     )
-    scores = sorted(r["splits"]["test"]["exact_match"] for r in runs)
+    scores = sorted(r["splits"]["valid"]["exact_match"] for r in runs)
     shipped = next(r for r in runs if r["seed"] == info["train"]["seed"])
     middle = scores[(len(scores) - 1) // 2]
-    assert shipped["splits"]["test"]["exact_match"] == middle
+    assert shipped["splits"]["valid"]["exact_match"] == middle
+
+
+def test_validation_chooses_the_run_and_the_test_split_does_not(scripts):
+    import toy_translator
+
+    def run(seed, valid, test):
+        scores = {"valid": valid, "test": test}
+        splits = {name: {"exact_match": x} for name, x in scores.items()}
+        return {"seed": seed, "splits": splits}
+
+    runs = [run(0, 97.0, 95.0), run(1, 99.0, 96.0), run(2, 98.0, 99.0)]
+    assert toy_translator.median_run(runs)["seed"] == 2
 
 
 # ----------------------------------------------------------------- Multi30k

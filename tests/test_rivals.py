@@ -330,3 +330,24 @@ def test_the_setting_is_chosen_by_exact_match_and_then_by_loss():
     assert ladder.best(tried) == "b"
     assert ladder.best([*tried, entry("c", 80.0, 0.2)]) == "c"
     assert ladder.best([entry("c", 80.0, 0.2), *tried]) == "c"
+
+
+def test_the_grid_grows_until_the_best_rate_lies_inside():
+    import ladder
+
+    def tried(best, *rates):
+        return [
+            {
+                "setting": {"d_model": 8, "max_lr": rate},
+                "exact_match": 90.0 if rate == best else 50.0,
+                "valid_loss": 1.0,
+            }
+            for rate in rates
+        ]
+
+    a, b, c, d = ladder.RATES[1:5]
+    assert ladder.beyond(tried(b, a, b, c)) == []
+    assert ladder.beyond(tried(c, a, b, c)) == [d]
+    assert ladder.beyond(tried(a, a, b, c)) == [ladder.RATES[0]]
+    last = ladder.RATES[-1]
+    assert ladder.beyond(tried(last, *ladder.RATES)) == []

@@ -28,7 +28,7 @@ __all__ = ["Separation", "learn_confidence", "learn_toy_confidence"]
 
 FLAGGED = 0.02  # of the right translations, by the choice of the threshold
 N_SPOILT = 600
-LARGEST = 100_000  # bytes that the confidence may take in a model's file
+LARGEST = 150_000  # bytes that the confidence may take in a model's file
 
 
 @dataclass(frozen=True)
