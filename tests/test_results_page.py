@@ -378,3 +378,40 @@ def test_ablations_show_the_spread_of_the_seeds():
     assert rows[1][0] == "no mask" and rows[1][2] == "2.0 (1.0–9.0)"
     assert "after 3 steps" in text
     assert "differ by 3.5 points on test and by 7.0 on role" in text
+
+
+def test_the_toy_translator_stands_beside_what_needs_no_model():
+    def run(seed, exact, pairs):
+        score = {"sentences": 8, "exact_match": exact, "bleu": 9.0}
+        test = score | {"signature": "s"}
+        return {
+            "seed": seed,
+            "parameters": 1234,
+            "steps": 7,
+            "curve": [{"cpu_seconds": 60.0}],
+            "splits": {"valid": test, "test": test},
+            "length": {"new structure, known positions": score},
+            "pairs_right": pairs,
+        }
+
+    told = {"runs": [run(0, 80.0, 61.0), run(1, 90.0, 71.0)]}
+    without = results.toy_translator(
+        {"runs": [{k: v for k, v in r.items() if k != "length"}
+                  for r in told["runs"]]}
+    )  # fmt: skip
+    assert [row[0] for row in rows_of(without)] == ["valid", "test"]
+    assert "Nearest" not in without
+    told["baselines"] = {
+        "pairs_by_adjective": 31.0,
+        "pairs_by_adjective_and_not": 41.0,
+        "nearest_translation": {"valid": 11.0, "test": 21.0},
+    }
+    text = results.toy_translator(told)
+    assert rows_of(text) == [
+        ["valid", "8", "85.0", "80.0", "90.0", "9.0", "11.0"],
+        ["test", "8", "85.0", "80.0", "90.0", "9.0", "21.0"],
+        ["length: new structure, known positions", "8", "85.0", "80.0",
+         "90.0", "9.0", ""],
+    ]  # fmt: skip
+    assert "both sentences are right in 66.0 (61.0–71.0) %" in text
+    assert "31.0 %" in text and "41.0 %" in text

@@ -244,32 +244,60 @@ def _vocabulary(result: dict) -> str:
 
 def toy_translator(result: dict) -> str:
     """Show how well the toy translator does on each split, over seeds."""
-    runs = result["runs"]
+    runs, base = result["runs"], result.get("baselines")
     head = ["split", ">sentences", ">exact match %, median"]
     head += [">lowest", ">highest", ">BLEU, median"]
+    head += [">nearest sentence"] * bool(base)
+    nearest = base["nearest_translation"] if base else {}
+    groups = {
+        name: [run["splits"][name] for run in runs]
+        for name in runs[0]["splits"]
+    }
+    for kind in runs[0].get("length", {}):
+        groups[f"length: {kind}"] = [run["length"][kind] for run in runs]
     rows = []
-    for name, first in runs[0]["splits"].items():
-        splits = [run["splits"][name] for run in runs]
+    for name, splits in groups.items():
         exact = sorted(split["exact_match"] for split in splits)
         bleu = statistics.median(split["bleu"] for split in splits)
-        rows.append(
-            [
-                name,
-                str(first["sentences"]),
-                f"{statistics.median(exact):.1f}",
-                f"{exact[0]:.1f}",
-                f"{exact[-1]:.1f}",
-                f"{bleu:.1f}",
-            ]
-        )
+        row = [
+            name,
+            str(splits[0]["sentences"]),
+            f"{statistics.median(exact):.1f}",
+            f"{exact[0]:.1f}",
+            f"{exact[-1]:.1f}",
+            f"{bleu:.1f}",
+        ]
+        if base:
+            row.append(f"{nearest[name]:.1f}" if name in nearest else "")
+        rows.append(row)
     seeds = ", ".join(str(run["seed"]) for run in runs)
     cpu = span(run["curve"][-1]["cpu_seconds"] for run in runs)
     text = (
         f"{runs[0]['parameters']:,} parameters, {runs[0]['steps']:,} steps, "
-        f"seeds {seeds}; {cpu} CPU seconds of training a seed. BLEU: "
+        f"{'seeds' if len(runs) > 1 else 'seed'} {seeds}; {cpu} CPU seconds "
+        "of training a seed. BLEU: "
         f"`{runs[0]['splits']['test']['signature']}`."
     )
-    return "\n\n".join([table(head, rows), text])
+    parts = [table(head, rows), _without_a_model(result), text]
+    return "\n\n".join(filter(None, parts))
+
+
+def _without_a_model(result: dict) -> str:
+    """Say what tables without a model reach beside the translator."""
+    base = result.get("baselines")
+    if not base:
+        return ""
+    pairs = middle(run["pairs_right"] for run in result["runs"])
+    return (
+        f"Of the minimal pairs of *contrast*, both sentences are right in "
+        f"{pairs} %. Somebody who knows only which noun each adjective most "
+        f"often speaks of would decide {base['pairs_by_adjective']:.1f} % of "
+        "the pairs rightly, and "
+        f"{base['pairs_by_adjective_and_not']:.1f} % who also knows whether "
+        'there is a "not". *Nearest sentence* is the score of somebody who '
+        "looks up the training sentence that differs in one word, and "
+        "exchanges that word."
+    )
 
 
 def middle(values: Iterable[float]) -> str:
