@@ -42,9 +42,9 @@ def pairs(shipped):
 
 
 @pytest.fixture(scope="module")
-def spoiler(pairs):
+def spoiler(pairs, shipped):
     sources = [source for source, _ in pairs]
-    familiarity = Familiarity.learn(sources, 1000)
+    familiarity = Familiarity.learn(sources, len(shipped.tokenizer))
     return Spoiler(sources, familiarity, Random(0))
 
 
@@ -81,17 +81,19 @@ def test_no_word_has_a_better_class():
 
 def test_what_training_had_is_familiar(pairs, shipped):
     sources = [source for source, _ in pairs]
-    familiarity = Familiarity.learn(sources, 1000)
+    vocab_size = len(shipped.tokenizer)
+    familiarity = Familiarity.learn(sources, vocab_size)
     assert all(familiarity.strange(source) == 0 for source in sources[:200])
     strange = familiarity.strange(shipped.tokenizer.encode("will will ."))
     assert strange >= 2
-    assert familiarity.strange([999, *sources[0]]) >= 4
+    never = max(set(range(vocab_size)).difference(*sources))
+    assert familiarity.strange([never, *sources[0]]) >= 4
     assert familiarity.strange(sources[0][:-1]) == 1  # no mark at the end
 
 
 def test_a_word_that_is_left_out_is_the_least_covered(pairs, shipped):
     """Hidden from the translation one by one: cat, milk, drank."""
-    coverage = Coverage.learn(pairs, 1000)
+    coverage = Coverage.learn(pairs, len(shipped.tokenizer))
     source = shipped.tokenizer.encode("the cat drank the milk .")
     whole = "고양이 +는 우유 +를 마셨 +다 +."
     for word, token in ((1, "고양이"), (4, "우유"), (2, "마셨")):

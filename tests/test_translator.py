@@ -29,7 +29,7 @@ def test_it_names_the_antecedent(shipped):
             "The animal didn't cross the street because it was too wide.",
         ]
     )
-    assert tired.startswith("동물이 너무 피곤해서")
+    assert tired.startswith("동물은 너무 피곤해서")
     assert wide.startswith("길이 너무 넓어서")
 
 
