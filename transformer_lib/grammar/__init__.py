@@ -37,6 +37,7 @@ from transformer_lib.grammar import (
     states,
     weather,
 )
+from transformer_lib.grammar.chance import DeadEnd
 from transformer_lib.grammar.phrases import (
     END_MARK,
     Loose,
@@ -44,7 +45,7 @@ from transformer_lib.grammar.phrases import (
     Token,
     Word,
 )
-from transformer_lib.grammar.scene import DeadEnd, Manner, Scene
+from transformer_lib.grammar.scene import Manner, Scene
 from transformer_lib.grammar.selection import Pair, Triple, selection
 from transformer_lib.grammar.sentences import Construction
 

@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from transformer_lib.grammar.because import hinders
 from transformer_lib.grammar.being import describe
+from transformer_lib.grammar.chance import DeadEnd
 from transformer_lib.grammar.clauses import clause
 from transformer_lib.grammar.lexicon import Entry
 from transformer_lib.grammar.noun_phrases import (
@@ -26,7 +27,7 @@ from transformer_lib.grammar.phrases import (
     Word,
 )
 from transformer_lib.grammar.reasons import reasons
-from transformer_lib.grammar.scene import DeadEnd, Scene
+from transformer_lib.grammar.scene import Scene
 from transformer_lib.grammar.tenses import (
     time_of,
 )

@@ -13,13 +13,14 @@ from transformer_lib.grammar.lexicon import Entry
 from transformer_lib.grammar.noun_phrases import (
     noun_phrase,
 )
+from transformer_lib.grammar.nouns import is_person
 from transformer_lib.grammar.phrases import (
     NUMBERS,
     NounPhrase,
     Phrase,
     Word,
 )
-from transformer_lib.grammar.scene import Scene, is_person
+from transformer_lib.grammar.scene import Scene
 from transformer_lib.grammar.tenses import held_at_any_time, time_of
 from transformer_lib.grammar.verbs import Verb
 

@@ -1,12 +1,13 @@
 """Commands: Read the book. Please do not open the door. Chapter 15."""
 
+from transformer_lib.grammar.chance import DeadEnd
 from transformer_lib.grammar.circumstances import (
     add_manner,
 )
 from transformer_lib.grammar.clauses import order
 from transformer_lib.grammar.lexicon import Entry
 from transformer_lib.grammar.phrases import Phrase, Word, pronoun
-from transformer_lib.grammar.scene import DeadEnd, Scene
+from transformer_lib.grammar.scene import Scene
 from transformer_lib.grammar.sentences import add_objects
 from transformer_lib.grammar.tenses import (
     UNWANTED,

@@ -5,13 +5,14 @@ Korean joins with endings: -고 (and), -지만 (but); in the future -겠고 and
 """
 
 from transformer_lib.grammar.being import describe
+from transformer_lib.grammar.chance import DeadEnd
 from transformer_lib.grammar.circumstances import (
     circumstances,
 )
 from transformer_lib.grammar.clauses import clause
 from transformer_lib.grammar.lexicon import Entry
 from transformer_lib.grammar.phrases import Phrase, Token, Word, relinked
-from transformer_lib.grammar.scene import DeadEnd, Scene
+from transformer_lib.grammar.scene import Scene
 from transformer_lib.grammar.sentences import action, retell
 from transformer_lib.grammar.states import DESCRIBED
 from transformer_lib.grammar.verbs import Verb

@@ -6,10 +6,11 @@ for both clauses it is said once: 나는 피곤하면 쉴 것이다. Chapter 15.
 
 from transformer_lib.grammar.being import describe
 from transformer_lib.grammar.causes import because, refer, resumed
+from transformer_lib.grammar.chance import DeadEnd
 from transformer_lib.grammar.clauses import clause
 from transformer_lib.grammar.motives import person_action, taken_up
 from transformer_lib.grammar.phrases import Phrase, Word
-from transformer_lib.grammar.scene import DeadEnd, Scene
+from transformer_lib.grammar.scene import Scene
 from transformer_lib.grammar.sentences import retell
 from transformer_lib.grammar.weather import weather_if
 

@@ -4,6 +4,7 @@ Each function takes a `Scene` and returns a `Phrase`. Chapter 15 uses them.
 """
 
 from transformer_lib.grammar.being import identify
+from transformer_lib.grammar.chance import DeadEnd
 from transformer_lib.grammar.clauses import clause
 from transformer_lib.grammar.lexicon import Entry
 from transformer_lib.grammar.noun_phrases import noun_phrase
@@ -17,7 +18,7 @@ from transformer_lib.grammar.phrases import (
     pronoun,
     words,
 )
-from transformer_lib.grammar.scene import DeadEnd, Scene
+from transformer_lib.grammar.scene import Scene
 from transformer_lib.grammar.verbs import Verb, be
 
 __all__ = ["identity", "say_identity"]

@@ -6,6 +6,7 @@ question word stays where the answer would stand. Chapter 15 uses them.
 
 from transformer_lib.grammar.adjuncts import position
 from transformer_lib.grammar.being import describe, identify, locate
+from transformer_lib.grammar.chance import DeadEnd
 from transformer_lib.grammar.clauses import clause
 from transformer_lib.grammar.lexicon import Entry
 from transformer_lib.grammar.noun_phrases import (
@@ -24,7 +25,7 @@ from transformer_lib.grammar.phrases import (
     with_particle,
     words,
 )
-from transformer_lib.grammar.scene import DeadEnd, Scene
+from transformer_lib.grammar.scene import Scene
 from transformer_lib.grammar.sentences import action
 from transformer_lib.grammar.states import (
     thing_place,

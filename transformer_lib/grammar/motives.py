@@ -18,11 +18,13 @@ from transformer_lib.grammar.causes import (
     refer,
     resumed,
 )
+from transformer_lib.grammar.chance import DeadEnd
 from transformer_lib.grammar.circumstances import (
     circumstances,
 )
 from transformer_lib.grammar.clauses import clause
 from transformer_lib.grammar.lexicon import Entry
+from transformer_lib.grammar.nouns import is_person
 from transformer_lib.grammar.phrases import (
     NounPhrase,
     Phrase,
@@ -30,7 +32,7 @@ from transformer_lib.grammar.phrases import (
     Word,
 )
 from transformer_lib.grammar.reasons import reasons
-from transformer_lib.grammar.scene import DeadEnd, Scene, is_person
+from transformer_lib.grammar.scene import Scene
 from transformer_lib.grammar.sentences import add_objects, retell
 from transformer_lib.grammar.tenses import (
     negate,

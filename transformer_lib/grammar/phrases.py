@@ -18,6 +18,26 @@ from transformer_lib.grammar.lexicon import Entry
 from transformer_lib.korean import attach, particle
 from transformer_lib.special_tokens import JOINER
 
+__all__ = [
+    "DEGREES",
+    "END_MARK",
+    "Link",
+    "Loose",
+    "NUMBERS",
+    "NounPhrase",
+    "PRONOUNS",
+    "Phrase",
+    "Token",
+    "Word",
+    "conjugated",
+    "loose",
+    "pointing",
+    "pronoun",
+    "relinked",
+    "with_particle",
+    "words",
+]
+
 NUMBERS = {
     "one": "한", "two": "두", "three": "세", "four": "네", "five": "다섯",
     "six": "여섯", "seven": "일곱", "eight": "여덟", "nine": "아홉",

@@ -5,6 +5,7 @@ where the answer would. Each function takes a `Scene` and returns a `Phrase`.
 Chapter 15 uses it.
 """
 
+from transformer_lib.grammar.chance import DeadEnd
 from transformer_lib.grammar.clauses import clause
 from transformer_lib.grammar.identities import say_identity
 from transformer_lib.grammar.inquiries import (
@@ -25,7 +26,7 @@ from transformer_lib.grammar.phrases import (
     Token,
     Word,
 )
-from transformer_lib.grammar.scene import DeadEnd, Scene
+from transformer_lib.grammar.scene import Scene
 from transformer_lib.grammar.sentences import action
 from transformer_lib.grammar.states import (
     PASSING,

@@ -5,6 +5,7 @@ Chapters 15 and 17 use it.
 """
 
 from transformer_lib.grammar.being import describe, locate
+from transformer_lib.grammar.chance import DeadEnd
 from transformer_lib.grammar.circumstances import (
     place_of,
 )
@@ -18,7 +19,7 @@ from transformer_lib.grammar.phrases import (
     Phrase,
     Word,
 )
-from transformer_lib.grammar.scene import DeadEnd, Scene
+from transformer_lib.grammar.scene import Scene
 from transformer_lib.grammar.states import degree_of
 from transformer_lib.grammar.tenses import (
     choose_tense,

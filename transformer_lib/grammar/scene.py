@@ -10,12 +10,11 @@ Chapter 15 uses it.
 
 from random import Random
 
-from transformer_lib.grammar.chance import DeadEnd
-from transformer_lib.grammar.nouns import NounChooser, is_person
+from transformer_lib.grammar.nouns import NounChooser
 from transformer_lib.grammar.phrases import Word
 from transformer_lib.grammar.selection import Selection, Triple
 
-__all__ = ["DeadEnd", "Manner", "Scene", "is_person"]
+__all__ = ["Manner", "Scene"]
 
 Manner = tuple[str, str, str]  # English address, style, Korean address
 

@@ -7,6 +7,7 @@ its final punctuation. Chapter 15 uses it.
 from collections.abc import Callable
 
 from transformer_lib.grammar.adjuncts import adjunct
+from transformer_lib.grammar.chance import DeadEnd
 from transformer_lib.grammar.circumstances import (
     begin,
     circumstances,
@@ -22,7 +23,7 @@ from transformer_lib.grammar.phrases import (
     Word,
     pronoun,
 )
-from transformer_lib.grammar.scene import DeadEnd, Scene
+from transformer_lib.grammar.scene import Scene
 from transformer_lib.grammar.tenses import (
     choose_tense,
     held_at_any_time,

@@ -6,6 +6,7 @@ with "say" build statements and questions alike. Chapter 15 uses it.
 
 from transformer_lib.grammar.adjuncts import adjunct, position
 from transformer_lib.grammar.being import describe, exists, locate
+from transformer_lib.grammar.chance import DeadEnd
 from transformer_lib.grammar.circumstances import (
     often,
     place_of,
@@ -14,13 +15,14 @@ from transformer_lib.grammar.lexicon import Entry
 from transformer_lib.grammar.noun_phrases import (
     noun_phrase,
 )
+from transformer_lib.grammar.nouns import is_person
 from transformer_lib.grammar.phrases import (
     NounPhrase,
     Phrase,
     pointing,
     pronoun,
 )
-from transformer_lib.grammar.scene import DeadEnd, Scene, is_person
+from transformer_lib.grammar.scene import Scene
 from transformer_lib.grammar.tenses import time_of
 
 __all__ = [

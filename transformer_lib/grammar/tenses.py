@@ -4,9 +4,10 @@ Functions that take a `Scene` and fill in a `Verb`. Chapter 15 uses them.
 """
 
 from transformer_lib.grammar.adjuncts import adjunct, date, hour
+from transformer_lib.grammar.chance import DeadEnd
 from transformer_lib.grammar.lexicon import Entry
 from transformer_lib.grammar.phrases import NUMBERS, NounPhrase, Phrase
-from transformer_lib.grammar.scene import DeadEnd, Scene
+from transformer_lib.grammar.scene import Scene
 from transformer_lib.grammar.verbs import Verb
 
 __all__ = [
