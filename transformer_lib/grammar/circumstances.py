@@ -118,7 +118,8 @@ def _companion(scene: Scene, subject: NounPhrase) -> NounPhrase:
         made = scene.him()
         if not (subject.person == 1 and made.person == 1):
             return made
-    noun = scene.pick(["friend", "family", "person"], "other", (subject.noun,))
+    kinds = ["friend", "kin", "family", "person"]
+    noun = scene.pick(kinds, "other", (subject.noun,))
     return scene.phrase(noun, plain=True)
 
 

@@ -128,7 +128,7 @@ def _predicate(phrase: NounPhrase) -> NounPhrase:
 
 def _friend_named(scene: Scene) -> tuple[NounPhrase, NounPhrase]:
     """This is my teacher: 이분은 우리 선생님이시다; else 이 사람은."""
-    noun = scene.pick(["family", "friend", "teacher"], "other")
+    noun = scene.pick(["kin", "friend", "teacher"], "other")
     friend = noun_phrase(noun, scene.possessive(noun), humble=scene.humble)
     subject = pointing(
         scene.rng.choice(("this", "this", "that")),
@@ -181,7 +181,7 @@ def _name_told(scene: Scene) -> tuple[NounPhrase, NounPhrase]:
 
 def _ours(scene: Scene) -> tuple[NounPhrase, NounPhrase]:
     """She is my sister. They are our friends. Minsu is her son."""
-    kin = scene.pick(["family", "friend", "student"], "other")
+    kin = scene.pick(["kin", "friend", "student"], "other")
     text = kin.get("says") or scene.rng.choice(("he", "she", "they"))
     plural = text == "they" and scene.counted(kin)
     determiner = scene.possessive(kin)
@@ -201,7 +201,7 @@ def _ours(scene: Scene) -> tuple[NounPhrase, NounPhrase]:
 def _job_named(scene: Scene) -> tuple[NounPhrase, NounPhrase]:
     """I am a student. The man is a kind doctor. We are friends."""
     job = scene.pick(["job", "teacher", "friend", "boy", "girl", "person"],
-                     "other", (), {"family", "royal"})  # fmt: skip
+                     "other", (), {"kin", "royal"})  # fmt: skip
     if job.word_class == "name":
         raise DeadEnd
     if scene.chance(0.25):
@@ -209,7 +209,7 @@ def _job_named(scene: Scene) -> tuple[NounPhrase, NounPhrase]:
     if scene.chance(0.5):
         subject = scene.pronoun()
     else:
-        kinds = ["adult", "family", "young"]
+        kinds = ["adult", "kin", "young"]
         subject = scene.phrase(scene.pick(kinds, "other"), True, known=True)
     adjectives = []
     if scene.chance(0.25):

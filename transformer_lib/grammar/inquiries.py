@@ -197,10 +197,10 @@ def how(scene: Scene, ending: str) -> Phrase:
     if draw < 0.3:
         return _how_done(scene, ending)
     if draw < 0.5:
-        noun = scene.pick(["weather", "movie", "food", "family", "school"],
+        noun = scene.pick(["weather", "movie", "food", "kin", "school"],
                           "subject")  # fmt: skip
         subject = noun_phrase(noun)
-        if "family" in noun.kinds:
+        if "kin" in noun.kinds:
             subject = noun_phrase(noun, scene.possessive(), humble=scene.humble)
         tense = scene.rng.choice(("present", "past"))
         made = describe(

@@ -98,7 +98,7 @@ follow; person; person
 invite; person; person
   - busy poor sick; lazy
   + rich happy; famous kind lonely smart
-visit; person; family friend
+visit; person; kin friend
   - busy tired lazy; angry
   + free kind; sick old sad lonely
 read; person; text

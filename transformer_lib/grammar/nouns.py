@@ -23,7 +23,7 @@ from transformer_lib.grammar.selection import PEOPLE
 __all__ = ["NounChooser", "is_person"]
 
 FRIENDS = {"friend", "neighbor"}  # mostly somebody's
-OWNED = {"thing", "pet", "vehicle", "fruit", "own", "family"}
+OWNED = {"thing", "pet", "vehicle", "fruit", "own", "kin"}
 NOT_IT = {"ask", "speak", "have"}  # whose object says what is done
 ONE_ONLY = {"marry"}  # what one does with one at a time
 COMMON_NUMBERS = (1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 5, 6, 7, 8, 9, 10)
@@ -72,14 +72,14 @@ class NounChooser(Chooser):
     def counted(self, noun: Entry) -> bool:
         """Say whether a noun has a plural: not water, glasses or sheep."""
         same = noun.plural == noun.english
-        uncounted = noun.kinds & {"mass", "unique", "family"}
+        uncounted = noun.kinds & {"mass", "unique", "kin"}
         return noun.word_class == "noun" and not same and not uncounted
 
     def the(self, noun: Entry) -> NounPhrase:
         """Build the dog, minsu or my mother."""
         if noun.word_class == "name":
             return noun_phrase(noun, "")
-        if "family" in noun.kinds:
+        if "kin" in noun.kinds:
             return self.owned(noun)
         return noun_phrase(noun)
 
@@ -96,8 +96,8 @@ class NounChooser(Chooser):
         """Build my dog, our dog, her dog or the king 's dog."""
         if not self.rich:
             determiner = "our" if self.chance(0.3) else "my"
-        elif "family" not in noun.kinds and self.chance(0.15):
-            owner = self.pick(["person"], "other", (noun,), {"family"})
+        elif "kin" not in noun.kinds and self.chance(0.15):
+            owner = self.pick(["person"], "other", (noun,), {"kin"})
             return noun_phrase(noun, "", adjectives, owner=self.the(owner))
         else:
             determiner = self.possessive(noun)
@@ -134,7 +134,7 @@ class NounChooser(Chooser):
         """
         if noun.word_class == "name":
             return noun_phrase(noun, "")
-        kin = "family" in noun.kinds
+        kin = "kin" in noun.kinds
         if kin or (noun.kinds & FRIENDS and owned and self.chance(0.7)):
             return self.owned(noun)
         if self.rich and noun.english in PARTS and self.chance(0.25):
@@ -197,7 +197,7 @@ class NounChooser(Chooser):
 
     def _part(self, noun: Entry) -> NounPhrase:
         """Build the door of the house -> 집의 문."""
-        whole = self.pick(PARTS[noun.english], "other", (noun,), {"family"})
+        whole = self.pick(PARTS[noun.english], "other", (noun,), {"kin"})
         part, owner, of = noun_phrase(noun), self.the(whole), Word("of")
         english = [*part.english, of, *owner.english]
         korean = [*owner.korean, ("+의", (of,)), *part.korean]
@@ -287,7 +287,7 @@ class NounChooser(Chooser):
                 return noun_phrase(noun, "")
             return None
         if verb.english == "have" and "meal" not in noun.kinds:
-            if "family" in noun.kinds:
+            if "kin" in noun.kinds:
                 if noun.english not in COUNTED_KIN:
                     raise DeadEnd
                 number = self.rng.choice((0, 0, 1, 2, 3))

@@ -80,7 +80,7 @@ def related(
     Returns:
         A `NounPhrase`.
     """
-    if noun.word_class == "name" or "family" in noun.kinds:
+    if noun.word_class == "name" or "kin" in noun.kinds:
         raise DeadEnd
     head = noun_phrase(noun)
     draw = scene.rng.random()
@@ -160,7 +160,7 @@ def _has_living(scene: Scene, verb: Entry) -> list[Entry]:
         for noun in nouns
         if noun.kinds & {"person", "animal"}
         and noun.word_class == "noun"
-        and "family" not in noun.kinds
+        and "kin" not in noun.kinds
     ]
 
 

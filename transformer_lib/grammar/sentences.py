@@ -71,7 +71,8 @@ def action(
     entry = scene.choose(scene.words.frames[frame])
     verb = Verb(entry)
     times = choose_tense(scene, verb, simple)
-    known = held_at_any_time(verb)
+    owner = entry.english == "have"  # a topic, and topics are known
+    known = owner or held_at_any_time(verb)
     subject = scene.somebody(entry.features["subject"], plain, known)
     if verb.mood == "want" and not _wishes(subject):
         raise DeadEnd

@@ -260,7 +260,7 @@ def say_existence(scene: Scene, ending: str, question: bool = False) -> Phrase:
 
 def _indefinite(scene: Scene, noun: Entry, question: bool) -> NounPhrase:
     """Build a cat, two cats, many cats, some cats, no cats."""
-    if noun.word_class == "name" or noun.kinds & {"family", "unique"}:
+    if noun.word_class == "name" or noun.kinds & {"kin", "unique"}:
         raise DeadEnd
     draw = scene.rng.random()
     adjectives = [scene.adjective(noun, before=True)] * scene.chance(0.12)
