@@ -49,8 +49,8 @@ _TEXT = replace(
     _TOY, d_model=128, d_ff=512, n_layers=3, dropout=0.1, max_length=128
 )
 PRESETS = {
-    "small": (_TOY, TrainConfig(steps=1000)),
-    "full": (_TOY, TrainConfig(steps=3000)),
+    "small": (_TOY, TrainConfig(steps=1200, max_lr=1e-2)),
+    "full": (_TOY, TrainConfig(steps=8000, max_lr=1e-2)),
     "text": (
         _TEXT,
         TrainConfig(steps=3000, tokens_per_batch=3000, max_lr=2e-3, warmup=300),
