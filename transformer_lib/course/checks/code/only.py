@@ -26,6 +26,7 @@ from transformer_lib.course.checks.engine.verdict import Example, Verdict
 from transformer_lib.grammar import Grammar, clauses, phrases, verbs
 from transformer_lib.grammar import scene as scenes
 from transformer_lib.grammar import sentences as patterns
+from transformer_lib.grammar.chance import DeadEnd
 
 __all__ = ["EXERCISE", "only"]
 
@@ -158,7 +159,7 @@ def _draw(construction: Callable, seed: int, manner: int) -> tuple:
         scene = Scene(_grammar().words, draw, STYLES[manner])
         try:
             return scene, construction(scene)
-        except scenes.DeadEnd:
+        except DeadEnd:
             continue
 
 
