@@ -1,6 +1,7 @@
 """The drawing of the whole model: every box and wire where it belongs."""
 
 import pytest
+from matplotlib.colors import to_hex
 
 from transformer_lib.course import plots
 from transformer_lib.course.plots.whole_model import BLOCKS, REPEATED, SKIPS
@@ -17,7 +18,10 @@ def test_every_block_is_drawn_with_its_words():
     ax = plots.whole_model(layers="6 ×")
     words = [text.get_text() for text in ax.texts]
     for block in BLOCKS:
-        assert block.words in words
+        if block.words != "add, norm":
+            assert block.words in words
+    assert words.count("+") == words.count("norm") == len(SKIPS)
+    assert words.count("Q, K, V") == 2 and words.count("Q") == 1
     assert words.count("6 ×") == 2
     assert len({block.key for block in BLOCKS}) == len(BLOCKS)
 
@@ -30,6 +34,22 @@ def test_skips_lead_around_sub_layers_into_additions():
     assert additions == len(SKIPS) == 5
 
 
+def test_a_skip_ends_at_the_sum_below_the_norm():
+    ax = plots.whole_model()
+    heights = {"+": [], "norm": []}
+    ends = []
+    for text in ax.texts:
+        arrow = getattr(text, "arrow_patch", None)
+        if arrow and to_hex(arrow.get_edgecolor()) == BLUE.lower():
+            ends.append(text.xy[1])
+        elif text.get_text() in heights:
+            heights[text.get_text()].append(text.get_position()[1])
+    assert len(ends) == len(SKIPS)
+    assert sorted(ends) == pytest.approx(sorted(heights["+"]))
+    for low, high in zip(sorted(ends), sorted(heights["norm"]), strict=True):
+        assert low < high
+
+
 def test_the_frames_hold_all_sub_layers_and_no_more():
     for stack, first, last in REPEATED:
         assert at(stack, first - 1).words == "+ positions"
@@ -38,7 +58,6 @@ def test_the_frames_hold_all_sub_layers_and_no_more():
 
 
 def test_marked_blocks_are_filled():
-    from matplotlib.colors import to_hex
     from matplotlib.patches import FancyBboxPatch
 
     def filled(**kwargs):

@@ -51,6 +51,14 @@ BLOCKS = (
         "decoder_norm_3=add, norm; output=output scores; softmax=softmax",
     ),
 )
+_ADD_NORM = "add, norm"  # drawn as a sum and a norm above it
+_SUM, _SPLIT = 0.8, 0.75  # from a sub-layer to its sum, from there to the norm
+# What each attention gets from below.
+_INPUTS = {
+    "encoder_attention": "Q, K, V",
+    "decoder_attention": "Q, K, V",
+    "cross_attention": "Q",
+}
 # (stack, first row, last row) of what is repeated N times.
 REPEATED = ((0, 3, 6), (1, 3, 8))
 # (stack, row of the sub-layer, row of the addition) of every skip.
@@ -66,6 +74,9 @@ def whole_model(
     layers: str = "N ×",
 ) -> "Axes":
     """Draw encoder and decoder, box by box.
+
+    A block "add, norm" is drawn in two pieces, the sum and the norm above it,
+    so that one sees which of them a residual connection leads to.
 
     Args:
         ax: Axes to draw in, or None for a new figure.
@@ -86,8 +97,8 @@ def whole_model(
         raise ValueError(
             f"no block is called {sorted(unknown)[0]!r}; choose from {known}"
         )
-    ax = own_axes(ax, 4.5, 4.9)
-    ax.set(xlim=(-1.35, 4.05), ylim=(-0.6, 11.1))
+    ax = own_axes(ax, 4.8, 5.3)
+    ax.set(xlim=(-1.95, 4.65), ylim=(-0.5, 12.0))
     ax.axis("off")
     for stack, first, last in REPEATED:
         _frame(ax, stack, first, last, layers)
@@ -95,8 +106,7 @@ def whole_model(
         _box(ax, block, block.key in marked)
     for below, above in zip(BLOCKS, BLOCKS[1:], strict=False):
         if below.stack == above.stack:
-            _arrow(ax, (_x(below.stack), below.row + 0.34),
-                   (_x(below.stack), above.row - 0.34))  # fmt: skip
+            _between(ax, below, above)
     for skip in SKIPS:
         _skip(ax, *skip)
     _across(ax)
@@ -107,13 +117,51 @@ def _x(stack: int) -> float:
     return 2.7 * stack
 
 
+def _y(stack: int, row: int) -> float:
+    """The height of a box; a sum takes room of its own below its norm."""
+    sums = sum(
+        block.words == _ADD_NORM
+        for block in BLOCKS
+        if block.stack == stack and block.row <= row
+    )
+    return row + sums * (_SUM + _SPLIT - 1)
+
+
+def _between(ax: "Axes", below: ModelBlock, above: ModelBlock) -> None:
+    """The arrow from one box to the next, through a sum if there is one."""
+    x, start = _x(below.stack), _y(below.stack, below.row) + 0.27
+    end = _y(above.stack, above.row) - 0.27
+    if above.words == _ADD_NORM:
+        middle = end + 0.27 - _SPLIT
+        _arrow(ax, (x, start), (x, middle - 0.15))
+        _sum(ax, x, middle)
+        start = middle + 0.17
+    _arrow(ax, (x, start), (x, end))
+    if above.key in _INPUTS:
+        right = above.stack == 0  # the residual connection is on the left
+        ax.text(
+            x + (0.12 if right else -0.12), end - 0.21, _INPUTS[above.key],
+            ha="left" if right else "right", va="center", fontsize=8,
+            color=PALETTE["dim"],
+        )  # fmt: skip
+
+
+def _sum(ax: "Axes", x: float, y: float) -> None:
+    look = {
+        "boxstyle": "circle,pad=0.12",
+        "facecolor": PALETTE["paper"],
+        "edgecolor": PALETTE["dim"],
+    }
+    ax.text(x, y, "+", fontsize=8.5, ha="center", va="center", bbox=look)
+
+
 def _box(ax: "Axes", block: ModelBlock, filled: bool) -> None:
     from matplotlib.patches import FancyBboxPatch
 
     plain = block.key in ("source", "target")
     ax.add_patch(
         FancyBboxPatch(
-            (_x(block.stack) - 0.92, block.row - 0.27),
+            (_x(block.stack) - 0.92, _y(block.stack, block.row) - 0.27),
             1.84,
             0.54,
             boxstyle="round,pad=0.0,rounding_size=0.12",
@@ -124,8 +172,8 @@ def _box(ax: "Axes", block: ModelBlock, filled: bool) -> None:
     )
     ax.text(
         _x(block.stack),
-        block.row,
-        block.words,
+        _y(block.stack, block.row),
+        "norm" if block.words == _ADD_NORM else block.words,
         ha="center",
         va="center",
         fontsize=8.5,
@@ -142,12 +190,12 @@ def _frame(ax: "Axes", stack: int, first: int, last: int, words: str) -> None:
     from matplotlib.patches import Rectangle
 
     side = 1 if stack else -1
-    left = _x(stack) - 1.0 - 0.28 * (stack == 0)
-    low, high = first - 0.62, last + 0.42
+    left = _x(stack) - 1.0 - 0.36 * (stack == 0)
+    low, high = _y(stack, first) - 0.68, _y(stack, last) + 0.42
     ax.add_patch(
         Rectangle(
             (left, low),
-            2.28,
+            2.36,
             high - low,
             fill=False,
             edgecolor=PALETTE["dim"],
@@ -156,10 +204,10 @@ def _frame(ax: "Axes", stack: int, first: int, last: int, words: str) -> None:
         )
     )
     ax.text(
-        _x(stack) - side * 1.08,
-        last + 0.1 if stack else first - 0.3,
+        _x(stack) + side * 1.46,
+        (low + high) / 2,
         words,
-        ha="right" if stack else "left",
+        ha="left" if stack else "right",
         va="center",
         fontsize=9,
         fontweight="bold",
@@ -167,23 +215,23 @@ def _frame(ax: "Axes", stack: int, first: int, last: int, words: str) -> None:
 
 
 def _skip(ax: "Axes", stack: int, row: int, end: int) -> None:
-    """The wire past a sub-layer, on the outer side."""
+    """The residual connection past a sub-layer, on the outer side."""
     side = 1 if stack else -1
     x, blue = _x(stack), PALETTE["blue"]
     far = x + side * 1.13
-    ys = [row - 0.5, row - 0.5, end]
-    ax.plot([x, far, far], ys, color=blue, lw=1.3, ls="-")
+    low, high = _y(stack, row) - 0.5, _y(stack, end) - _SPLIT
+    ax.plot([x, far, far], [low, low, high], color=blue, lw=1.3, ls="-")
     ax.annotate(
         "",
-        (x + side * 0.92, end),
-        (far + side * 0.02, end),
+        (x + side * 0.15, high),
+        (far + side * 0.02, high),
         arrowprops={"arrowstyle": "->", "color": blue, "linewidth": 1.3},
     )
 
 
 def _across(ax: "Axes") -> None:
     """From the memory into the cross-attention of every decoder layer."""
-    rows = {block.key: block.row for block in BLOCKS}
+    rows = {block.key: _y(block.stack, block.row) for block in BLOCKS}
     orange, middle = PALETTE["orange"], 1.35
     memory, cross = rows["memory"], rows["cross_attention"]
     xs = [0.92, middle, middle]
