@@ -1,4 +1,4 @@
-"""Where the parameters of a Transformer are: tables, networks, attention."""
+"""Where the parameters are: embeddings, feed-forward networks, attention."""
 
 from numbers import Real
 
@@ -9,10 +9,10 @@ from transformer_lib.course.explorers.svg import box, label
 WORDS = (1000, 8000, 37000, 250_000)
 WIDTHS = (64, 256, 512, 1024)
 LAYERS = (2, 6, 12)
-TABLES = ("1, tied", "3, untied")
+MATRICES = ("1, tied", "3, untied")
 WIDTH, HEIGHT = 360.0, 178.0
 _PARTS = (
-    ("word tables", "blue"),
+    ("embeddings", "blue"),
     ("feed-forward", "orange"),
     ("attention", "green"),
     ("norms", "soft"),
@@ -27,10 +27,11 @@ def parameter_budget() -> Explorer:
     is 4 d_model, as in the paper.
 
     Returns:
-        An Explorer with sliders for V, d_model, N and the number of tables;
+        An Explorer with sliders for V, d_model, N and the number of
+        embedding matrices;
         `live()` also takes the inner width.
 
-    Source: Vaswani et al. 2017, Table 3. Chapter 10.
+    Source: Vaswani et al. 2017, Table 3. Chapter 11.
     """
     return Explorer(
         "Where the parameters are",
@@ -38,7 +39,7 @@ def parameter_budget() -> Explorer:
             Slider("words V", tuple(f"{v:,}" for v in WORDS), 2),
             Slider("width d_model", tuple(map(str, WIDTHS)), 2),
             Slider("layers N", tuple(map(str, LAYERS)), 1),
-            Slider("tables", TABLES),
+            Slider("matrices", MATRICES),
         ],
         lambda v, d, n, t: _frame(
             WORDS[v], WIDTHS[d], 4 * WIDTHS[d], LAYERS[n], (1, 3)[t]
@@ -48,21 +49,21 @@ def parameter_budget() -> Explorer:
             Number("width d_model", 2, 2048, 2, 512),
             Number("inner width d_ff", 1, 8192, 1, 2048),
             Number("layers N", 1, 48, 1, 6),
-            Choice("tables", TABLES),
+            Choice("matrices", MATRICES),
         ],
         _redraw,
     )
 
 
-def counts(words: int, d: int, d_ff: int, layers: int, tables: int) -> tuple:
-    """Parameters of the tables, the networks, attention and the norms.
+def counts(words: int, d: int, d_ff: int, layers: int, matrices: int) -> tuple:
+    """Parameters of the embeddings, the networks, attention and the norms.
 
     Args:
-        words: V, rows of each table.
+        words: V, rows of each embedding matrix.
         d: width of the model.
         d_ff: inner width.
         layers: N, of the encoder and of the decoder.
-        tables: 1 if source, target and output share one, else 3.
+        matrices: 1 if source, target and output share one, else 3.
 
     Returns:
         Four whole numbers.
@@ -70,7 +71,7 @@ def counts(words: int, d: int, d_ff: int, layers: int, tables: int) -> tuple:
     network = 2 * d * d_ff + d_ff + d
     attention = 4 * (d * d + d)
     return (
-        tables * words * d,
+        matrices * words * d,
         2 * layers * network,
         3 * layers * attention,
         5 * layers * 2 * d,
@@ -82,8 +83,8 @@ def _redraw(words: Real, d: Real, d_ff: Real, layers: Real, tied: int) -> Frame:
     return _frame(*sizes, (1, 3)[tied])
 
 
-def _frame(words: int, d: int, d_ff: int, layers: int, tables: int) -> Frame:
-    each = counts(words, d, d_ff, layers, tables)
+def _frame(words: int, d: int, d_ff: int, layers: int, matrices: int) -> Frame:
+    each = counts(words, d, d_ff, layers, matrices)
     total = sum(each)
     parts = [
         label(0, 14, f"{_short(total)} parameters", "x-strong"),
@@ -108,7 +109,7 @@ def _frame(words: int, d: int, d_ff: int, layers: int, tables: int) -> Frame:
         WIDTH,
         HEIGHT,
         "".join(parts),
-        _words(words, d, d_ff, layers, tables, each),
+        _words(words, d, d_ff, layers, matrices, each),
     )
 
 
@@ -121,10 +122,12 @@ def _percent(share: float) -> str:
 
 
 def _words(
-    words: int, d: int, d_ff: int, layers: int, tables: int, each: tuple
+    words: int, d: int, d_ff: int, layers: int, matrices: int, each: tuple
 ) -> str:
     total = sum(each)
-    said = "one table" if tables == 1 else "three tables"
+    said = "one embedding matrix"
+    if matrices == 3:
+        said = "three embedding matrices"
     shares = ", ".join(
         f"{name} {_percent(count / total)}"
         for (name, _), count in zip(_PARTS, each, strict=True)

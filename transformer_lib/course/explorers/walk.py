@@ -35,10 +35,10 @@ _ON_CLICK = (
 def model_walk() -> Explorer:
     """Walk through the model, block by block.
 
-    For each block: the shape of what comes out, how many numbers it trains,
+    For each block: the shape of what comes out, how many parameters it trains,
     the line of the library, the section of the paper and the chapter. The
     source is *I am going on a trip tomorrow* (n = 7), the target the start
-    mark and four words (m = 5); post-norm, tied tables.
+    mark and four words (m = 5); post-norm, tied embeddings.
 
     Returns:
         An Explorer with sliders for the block and the sizes. A click on a
@@ -176,8 +176,8 @@ def _trains(fact: Fact, sizes: ModelSizes) -> str:
     if not count:
         return "trains nothing"
     if where == "shared":
-        return f"trains {count:,} numbers, one table for all three"
-    return f"trains {count:,} numbers in each of {sizes.layers} layers"
+        return f"trains {count:,} parameters, one matrix for all three"
+    return f"trains {count:,} parameters in each of {sizes.layers} layers"
 
 
 def _words(block: ModelBlock, fact: Fact, sizes: ModelSizes) -> str:

@@ -21,27 +21,27 @@ class ModelSizes:
 
     @property
     def table(self) -> int:
-        """Numbers in the token table."""
+        """Parameters of the embedding matrix."""
         return self.vocabulary * self.d
 
     @property
     def attention(self) -> int:
-        """Numbers in one attention: four maps with their biases."""
+        """Parameters of one attention: four maps with their biases."""
         return 4 * (self.d * self.d + self.d)
 
     @property
     def feed(self) -> int:
-        """Numbers in one feed-forward network: two maps with biases."""
+        """Parameters of one feed-forward network: two maps with biases."""
         return 2 * self.d * self.d_ff + self.d_ff + self.d
 
     @property
     def norm(self) -> int:
-        """Numbers in one norm: gain and bias."""
+        """Parameters of one norm: gain and bias."""
         return 2 * self.d
 
     @property
     def total(self) -> int:
-        """Numbers in the whole model, post-norm and tied."""
+        """Parameters of the whole model, post-norm and tied."""
         encoder = self.attention + self.feed + 2 * self.norm
         decoder = 2 * self.attention + self.feed + 3 * self.norm
         return self.table + self.layers * (encoder + decoder)
@@ -54,7 +54,7 @@ class Fact:
     Attributes:
         key: of the block, as in `plots.whole_model`.
         shape: what comes out of it.
-        trains: how many numbers one such block trains, and "" or how often
+        trains: how many parameters one such block trains, and "" or how often
             there is one ("layer", "shared").
         code: the line of the library.
         source: section of the paper, and chapter of the book.
@@ -107,19 +107,19 @@ def _norm(key: str, code: str, shape: Callable, says: str) -> Fact:
     )
 
 
-_TABLE = "The same table serves the source, the target and the output."
+_MATRIX = "The same matrix serves the source, the target and the output."
 FACTS = (
     Fact(
-        "source", lambda s: f"({s.n},) whole numbers", _none,
+        "source", lambda s: f"({s.n},) ids", _none,
         "tokenizer.encode(sentence)", "5.1 · chapters 15, 18",
-        "The sentence as numbers of the vocabulary, here I am going on a "
+        "The sentence as ids of the vocabulary, here I am going on a "
         "trip tomorrow: seven tokens.",
     ),
     Fact(
         "source_embedding", _source, lambda s: (s.table, "shared"),
         "source_embedding(source)", "3.4 · chapter 10",
-        "Each number picks its row of the table, times the root of d. "
-        + _TABLE,
+        "Each id picks its row of the embedding matrix, times the root of d. "
+        + _MATRIX,
     ),
     Fact(
         "source_positions", _source, _none, "positions(x)",
@@ -130,13 +130,13 @@ FACTS = (
     Fact(
         "encoder_attention", _with_weights("n", "n"), _each("attention"),
         "self_attention(h, keys_values(h), mask)", "3.2 · chapters 3, 4, 7",
-        "Every source token asks every source token, later ones included; "
-        "only padding is hidden.",
+        "Every source token attends to every source token, later ones "
+        "included; only padding is hidden.",
     ),
     _norm(
-        "encoder_norm_1", "residuals[0].leave(x, change)", _source,
-        "The skip: what came in plus the change, after dropout; then the "
-        "norm.",
+        "encoder_norm_1", "norm1(x + dropout(h))", _source,
+        "The residual connection adds what came in to what the attention "
+        "made, after dropout; then the norm.",
     ),
     Fact(
         "encoder_feed", _through_ff("n"), _each("feed"), "feed_forward(x)",
@@ -145,9 +145,9 @@ FACTS = (
         "again.",
     ),
     _norm(
-        "encoder_norm_2", "residuals[1](x, feed_forward)", _source,
-        "The second skip and norm end the layer. What comes out goes into "
-        "the next layer.",
+        "encoder_norm_2", "norm2(x + dropout(h))", _source,
+        "The second sum and norm end the layer. The output goes into the "
+        "next layer.",
     ),
     Fact(
         "memory", _source, _none, "memory = encode(source, mask)",
@@ -156,16 +156,16 @@ FACTS = (
         "Every decoder layer reads it.",
     ),
     Fact(
-        "target", lambda s: f"({s.m},) whole numbers", _none,
-        "batch.target_in", "3.1 · chapter 12",
+        "target", lambda s: f"({s.m},) ids", _none,
+        "target", "3.1 · chapter 12",
         "The start mark and the words so far, here <bos> 나는 내일 여행을 "
         "간다: five tokens, shifted right by one.",
     ),
     Fact(
         "target_embedding", _target, lambda s: (s.table, "shared"),
         "target_embedding(tokens)", "3.4 · chapter 10",
-        "As for the source: a row of the table, times the root of d. "
-        + _TABLE,
+        "As for the source: a row of the matrix, times the root of d. "
+        + _MATRIX,
     ),
     Fact(
         "target_positions", _target, _none,
@@ -175,22 +175,22 @@ FACTS = (
     Fact(
         "decoder_attention", _with_weights("m", "m"), _each("attention"),
         "self_attention(h, present, causal_mask)", "3.2.3 · chapter 8",
-        "Each target token asks itself and those before it; the future is "
-        "masked.",
+        "Each target token attends to itself and to those before it; the "
+        "future is masked.",
     ),
     _norm(
-        "decoder_norm_1", "residuals[0].leave(x, change)", _target,
-        "Skip and norm of the first sub-layer.",
+        "decoder_norm_1", "norm1(x + dropout(h))", _target,
+        "Sum and norm of the first sub-layer.",
     ),
     Fact(
         "cross_attention", _with_weights("m", "n"), _each("attention"),
         "cross_attention(h, memory, memory_mask)", "3.2.3 · chapters 3, 11",
-        "Target tokens ask, source tokens are asked: queries from below, keys "
-        "and values from the memory.",
+        "Queries from the target, below; keys and values from the memory of "
+        "the source.",
     ),
     _norm(
-        "decoder_norm_2", "residuals[1](x, look_across)", _target,
-        "Skip and norm of the second sub-layer.",
+        "decoder_norm_2", "norm2(x + dropout(h))", _target,
+        "Sum and norm of the second sub-layer.",
     ),
     Fact(
         "decoder_feed", _through_ff("m"), _each("feed"), "feed_forward(x)",
@@ -199,15 +199,15 @@ FACTS = (
         "of its own.",
     ),
     _norm(
-        "decoder_norm_3", "residuals[2](x, feed_forward)", _target,
-        "Skip and norm of the third sub-layer end the layer.",
+        "decoder_norm_3", "norm3(x + dropout(h))", _target,
+        "Sum and norm of the third sub-layer end the layer.",
     ),
     Fact(
         "output", lambda s: f"({s.m}, {s.vocabulary:,})",
         lambda s: (s.table, "shared"), "output.logits(x)",
         "3.4 · chapter 10",
-        "A dot product with every row of the table: a score for each token "
-        "that could come next. " + _TABLE,
+        "A dot product with every row of the matrix: a score, or logit, for "
+        "each token that could come next. " + _MATRIX,
     ),
     Fact(
         "softmax", lambda s: f"({s.m}, {s.vocabulary:,}), rows sum to 1",

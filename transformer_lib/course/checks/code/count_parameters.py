@@ -24,7 +24,7 @@ def count_parameters(function: Any) -> Verdict:
     """Check a function `count_parameters(config)`.
 
     It gets an object with the attributes of `TransformerConfig` and returns
-    how many numbers such a model trains: token tables, attentions with their
+    how many parameters such a model trains: embeddings, attentions with their
     biases, feed-forward networks with theirs, and norms. Positions are sines
     and cosines, and d_k is d_model / n_heads.
 
@@ -149,22 +149,22 @@ or
 + 3 if
 - else 3
 + else 1
-You count the token table for the source, for the target and for the output.
-When they are tied it is one table, trained once: {away}.
-? How many tables are in memory if `tie_embeddings` is True?
+You count the embedding matrix for the source, for the target and for the
+output. When they are tied it is one matrix, trained once: {away}.
+? How many matrices are in memory if `tie_embeddings` is True?
 
 tied_tables_counted_twice
 - 1 if
 + 2 if
-You count two token tables where all three are tied: source, target and output
+You count two matrices where all three are tied: source, target and output
 share a single one. {away}.
-? How many tables are in memory if `tie_embeddings` is True?
+? How many matrices are in memory if `tie_embeddings` is True?
 
 tie_ignored
 - else 3
 + else 1
 @ not tied
-You always count one token table. If `tie_embeddings` is False, there are
+You always count one matrix. If `tie_embeddings` is False, there are
 three: {away}.
 ? Your formula has to read `config.tie_embeddings`.
 
@@ -172,16 +172,16 @@ two_tables_when_not_tied
 - else 3
 + else 2
 @ not tied
-Not tied, a model has three tables: one for the source, one for the target, and
-one that makes the scores at the end. You count two: {away}.
+Not tied, a model has three matrices: one for the source, one for the target,
+and one that makes the scores at the end. You count two: {away}.
 ? Name the three places where a vector and a token meet.
 
 no_tables
 - tables *
 + 0 *
-The token table is missing: {away}. In the paper's base model it is almost a
-third of all numbers.
-? Each token of the vocabulary has a vector of d_model numbers, and they are
+The embedding matrix is missing: {away}. In the paper's base model it holds
+almost a third of all parameters.
+? Each token of the vocabulary has a vector of d_model components, and they are
 trained.
 
 positions_counted
@@ -190,16 +190,16 @@ positions_counted
 or
 - return
 + return 2 * config.max_length * d +
-You count the table of positions. Sines and cosines are computed, not trained:
+You count the positions. Sines and cosines are computed, not trained:
 {away}.
 ? Does training change a sine?
 
 output_bias
 - return
 + return config.vocab_size +
-You count a bias for the output layer, one number a token. The output is the
-token table alone, without a bias: {away}.
-? What does the table do at the end of the model? Only multiply.
+You count a bias for the output layer, one for each token. The output is the
+embedding matrix alone, without a bias: {away}.
+? What does the matrix do at the end of the model? Only multiply.
 
 output_matrix_forgotten
 - maps = 4
@@ -223,7 +223,7 @@ heads_multiplied
 + = config.n_heads * maps
 @ other heads
 You multiply by the number of heads. The heads share the width: each gets {d} /
-{h} of it, so together they have as many numbers as one head of full width.
+{h} of it, so together they have as many parameters as one head of full width.
 {away}.
 ? What is d_k in terms of d_model and the number of heads?
 
@@ -503,7 +503,7 @@ a_table_in_each_layer
 - tables *
 + (tables + layers - 1) *
 @ three layers
-You count the token table once for each layer. It stands below the stacks:
+You count the embedding matrix once for each layer. It stands below the stacks:
 {away}.
 ? Which part of your sum belongs outside the product with n_layers?
 """
@@ -511,7 +511,7 @@ You count the token table once for each layer. It stands below the stacks:
 EXERCISE = Exercise(
     name="count_parameters",
     inputs=("config",),
-    asked="`count_parameters(config)` returns how many numbers a model of "
+    asked="`count_parameters(config)` returns how many parameters a model of "
     "this configuration trains. Read `config.vocab_size`, `d_model`, `d_ff`, "
     "`n_layers`, `tie_embeddings` and `norm_first`.",
     praise="Your formula counts tiny models and the paper's base model "
@@ -526,7 +526,7 @@ EXERCISE = Exercise(
         "many layers there are.",
         "An encoder layer holds one attention, one feed-forward network and "
         "two norms; a decoder layer two attentions, one feed-forward network "
-        "and three norms. A tied table counts once. Pre-norm has one more "
+        "and three norms. Tied embeddings count once. Pre-norm has one more "
         "norm at the end of each stack.",
     ),
     play=_play,

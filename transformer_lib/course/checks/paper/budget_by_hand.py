@@ -26,13 +26,13 @@ def budget_by_hand(value: Any) -> Verdict:
     every linear map but the output, sinusoids.
 
     Args:
-        value: five numbers: the word table, one feed-forward network, the
+        value: five numbers: the embedding matrix, one feed-forward network, the
             encoder layer, the whole model tied, the whole model untied.
 
     Returns:
         The verdict; no exception, no output, 5 seconds at the most.
 
-    Source: worked by hand in chapter 10.
+    Source: worked by hand in chapter 11.
     """
     return judge_paper(BUDGET, value)
 
@@ -64,15 +64,15 @@ def _misconceptions() -> list[Misconception]:
     decoder = tied - table - encoder
     pick = [
         ("no_biases", _counts(biases=False),
-         "The biases are missing: each linear map of the layers adds one "
-         "number for each feature that it gives."),
+         "The biases are missing: each linear map of the layers has one "
+         "bias for each component of its output."),
         ("no_norms", _counts(norms=False),
          "The norms are missing: each has a gain and a shift for each of the "
-         "d features."),
+         "d components."),
         ("neither_biases_nor_norms", _counts(biases=False, norms=False),
          "These are the matrices alone. Biases and norms count as well."),
         ("norm_as_one_vector", _counts(norm_vectors=1),
-         "A norm has two vectors, gain and shift, so 2d numbers."),
+         "A norm has two vectors, gain and shift, so 2d parameters."),
         ("three_maps", _counts(maps=3),
          "An attention has four maps: queries, keys, values, and the one "
          "that joins the heads at the end."),
@@ -86,16 +86,17 @@ def _misconceptions() -> list[Misconception]:
          "The biases of the network are missing: d_ff of them behind the "
          "first matrix, d behind the second."),
         ("two_tables_tied", [table, network, encoder, tied + table, untied],
-         "Four are right. Tied means one table for source, target *and* "
+         "Four are right. Tied means one matrix for source, target *and* "
          "output: it counts once."),
         ("one_norm_a_layer", _counts(encoder_norms=1),
          "Each sub-layer has its own norm: the encoder layer has two, the "
          "decoder layer three."),
         ("two_tables_untied", _counts(copies=2),
-         "Four are right. Untied means three tables: source, target, output."),
-        ("four_tables_untied", _counts(copies=4),
-         "Four are right. Untied means three tables in all: source, target, "
+         "Four are right. Untied means three matrices: source, target, "
          "output."),
+        ("four_tables_untied", _counts(copies=4),
+         "Four are right. Untied means three matrices in all: source, "
+         "target, output."),
         ("one_matrix_of_the_network",
          [table, 44, encoder - 32, tied - 64, untied - 64],
          "The network has two matrices, one out and one back."),
@@ -105,10 +106,11 @@ def _misconceptions() -> list[Misconception]:
          "too."),
         ("tables_alone", [table, network, encoder, table, 3 * table],
          "The first three are right. The last two are whole models: both "
-         "layers and the tables."),
+         "layers and the embeddings."),
         ("table_forgotten", [table, network, encoder, encoder + decoder,
                              encoder + decoder + 2 * table],
-         "The first three are right. In the last two one table is missing."),
+         "The first three are right. In the last two one embedding matrix "
+         "is missing."),
         ("tied_and_untied_exchanged", [table, network, encoder, untied, tied],
          "All five are right, but tied and untied have changed places."),
         ("decoder_in_place_of_encoder", [table, network, decoder, tied,
@@ -124,7 +126,7 @@ def _misconceptions() -> list[Misconception]:
 def _look(got: np.ndarray, want: np.ndarray) -> str:
     fits = abs(got - want) <= 0.002
     names = (
-        "table",
+        "embedding matrix",
         "feed-forward network",
         "encoder layer",
         "whole model, tied",
@@ -133,8 +135,8 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
     bad = names[int(np.argmin(fits))]
     if not fits.any():
         return UNUSUAL + (
-            "None of the five is right yet. Begin with the table: one row "
-            "for each word, how many numbers in a row?"
+            "None of the five is right yet. Begin with the embedding matrix: "
+            "one row for each token, how many components in a row?"
         )
     many = "1 is" if fits.sum() == 1 else f"{int(fits.sum())} of the 5 are"
     return (
@@ -145,24 +147,24 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
 
 BUDGET = Paper(
     name="budget_by_hand(numbers)",
-    asked="Parameters of the table, of one feed-forward network, of the "
-    "encoder layer, of the whole model tied and untied: five numbers such as "
-    "`(1, 2, 3, 4, 5)`.",
+    asked="Parameters of the embedding matrix, of one feed-forward network, "
+    "of the encoder layer, of the whole model tied and untied: five numbers "
+    "such as `(1, 2, 3, 4, 5)`.",
     count="five numbers",
     given="d = 4, d_ff = 8, V = 10; one encoder layer, one decoder layer; "
     "biases everywhere but in the output; post-norm",
-    expected="table, feed-forward network, encoder layer, model tied, model "
-    "untied",
+    expected="embedding matrix, feed-forward network, encoder layer, model "
+    "tied, model untied",
     want=_counts,
     misconceptions=_misconceptions,
     praise="All five are right. In a model this small the layers outweigh "
-    "the table by far; with V = 37 000 it looks different.",
+    "the embeddings by far; with V = 37,000 it looks different.",
     hints=(
-        "A linear map from a features to b features has a times b weights "
-        "and b biases. An attention has four maps from d to d.",
+        "A linear map from a to b components has a times b weights and b "
+        "biases. An attention has four maps from d to d.",
         "Encoder layer: one attention, one network, two norms. Decoder "
-        "layer: two attentions, one network, three norms. Then one table, or "
-        "three.",
+        "layer: two attentions, one network, three norms. Then one embedding "
+        "matrix, or three.",
     ),
     look=_look,
 )

@@ -74,8 +74,8 @@ def _misconceptions() -> list[Misconception]:
          "You counted four target tokens. The decoder reads the start mark "
          "and four words, which makes five."),
         ("cross_weights_turned", _with(4, (N, M)),
-         "In the cross-attention target tokens ask and source tokens are "
-         "asked. A row belongs to the one who asks." + others),
+         "In the cross-attention the queries come from the target and the "
+         "keys from the source. A row belongs to a query." + others),
         ("cross_weights_of_the_target", _with(4, (M, M)),
          "In the cross-attention the keys come from the other sentence."
          + others),
@@ -83,7 +83,7 @@ def _misconceptions() -> list[Misconception]:
          "In the cross-attention the queries come from the target." + others),
         ("decoder_looks_at_the_source_only", _with(3, (M, N)),
          "The decoder's self-attention stays within the target. The source "
-         "is looked at one sub-layer later." + others),
+         "comes in one sub-layer later." + others),
         ("decoder_as_long_as_the_source", _with(3, (N, N)),
          "The decoder's self-attention is among target tokens." + others),
         ("masked_half_left_out", _with(3, (M, 1)),
@@ -105,8 +105,8 @@ def _misconceptions() -> list[Misconception]:
          "512 is the width of all heads together. How much of it does one "
          "head get?" + others),
         ("keys_turned", _with(5, (D_K, N)),
-         "A key is a row. It is turned on its side only for the product with "
-         "the queries." + others),
+         "A key is a row. Keys are transposed only for the product with the "
+         "queries." + others),
         ("inner_of_the_source", _with(6, (N, D_FF)),
          "The feed-forward networks of the decoder work on target tokens."
          + others),
@@ -139,7 +139,7 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
         return UNUSUAL + start + "rows and columns are exchanged."
     if got[first][0] == want[first][0]:
         return UNUSUAL + start + "the rows are right. What does a row hold?"
-    return UNUSUAL + start + "who asks, or which token does a row belong to?"
+    return UNUSUAL + start + "which token does a row belong to?"
 
 
 MODEL_SHAPES = Paper(
@@ -156,8 +156,8 @@ MODEL_SHAPES = Paper(
     "stand in one shape.",
     hints=(
         "A row belongs to a token: of the source in the encoder, of the "
-        "target in the decoder. Weights have a row for each token that asks "
-        "and a column for each that is asked.",
+        "target in the decoder. Attention weights have a row for each query "
+        "and a column for each key.",
         "Four sizes do the rest: 512 outside the heads, 64 inside one, 2048 "
         "inside a feed-forward network, and the vocabulary at the end.",
     ),

@@ -23,7 +23,7 @@ _ASK = {
     1: "Step 1 was passed. Compare it with chapters 9 and 10: what happens "
     "to a word's vector before the positions are added, and what after?",
     5: "Step 5 was passed. Which tokens does the decoder read in training, "
-    "and at which place? Think of what it is to predict at the first one.",
+    "and at which position? Think of what it is to predict at the first one.",
     7: "Step 7 was passed. An attention needs three things. Does the step say "
     "where each of them comes from?",
     9: "Step 9 was passed. Compare it with step 4, word by word.",
@@ -33,11 +33,12 @@ _ASK = {
 }
 # Why a step that was marked is fine.
 _FINE = {
-    2: "Step 2 is fine: self-attention, the skip, then the norm.",
-    3: "Step 3 is fine: two linear maps with a ReLU between, skip, norm.",
+    2: "Step 2 is fine: self-attention, residual connection, norm.",
+    3: "Step 3 is fine: two linear maps with a ReLU between, residual "
+    "connection, norm.",
     4: "Step 4 is fine: both sub-layers are repeated, and the result is the "
     "encoder's output.",
-    6: "Step 6 is fine: the mask, the skip and the norm are all there.",
+    6: "Step 6 is fine: mask, residual connection and norm are all there.",
     8: "Step 8 is fine. Look at whether it is ever repeated, but that is "
     "said in another step.",
     11: "Step 11 is fine: one loss, one change of the weights. How often that "
