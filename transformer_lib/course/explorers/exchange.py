@@ -219,12 +219,12 @@ def _words(
     n = len(SOURCE)
     name = (SOURCE + TARGET)[word]
     kind = "source" if word < n else "target"
-    place = word + 1 if word < n else word - n + 1
+    position = word + 1 if word < n else word - n + 1
     moved = [str(i + 1) for i in np.flatnonzero(decoder[-1])]
     memory = int((encoder[-1] > 0).sum())
     return (
-        f"{MASKS[not causal].capitalize()}. “{name}”, {kind} word {place}, is "
-        f"exchanged: {memory} of {n} rows of the memory change, and the "
-        f"scores at {'place' if len(moved) == 1 else 'places'} "
+        f"{MASKS[not causal].capitalize()}. “{name}”, {kind} word {position}, "
+        f"is exchanged: {memory} of {n} rows of the memory change, and the "
+        f"scores at {'position' if len(moved) == 1 else 'positions'} "
         f"{', '.join(moved)}."
     )
