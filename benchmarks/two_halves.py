@@ -109,7 +109,7 @@ def classes() -> dict[str, str]:
     """Return the class of each word that has one."""
     found = {w: kind for kind, some in KINDS.items() for w in some.split()}
     for entry in load_lexicon():
-        if entry.word_class in ("verb", "give"):
+        if entry.word_class in ("verb", "give", "put"):
             for form in ("base", "past", "ing", "third"):
                 found[entry.form(form)] = "verb"
         if entry.word_class in ("noun", "adjective"):
