@@ -109,7 +109,7 @@ READINGS = Paper(
     "said yet what would count as a test). Six numbers such as "
     "`(1, 1, 2, 2, 3, 3)`.",
     count="six numbers",
-    given="the row of the first token in the map of the tired animal",
+    given="the row of the first token in the map of the wide street",
     expected="six numbers, each 1, 2 or 3",
     want=lambda: _ANSWER,
     misconceptions=_misconceptions,
