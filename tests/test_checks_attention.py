@@ -204,8 +204,8 @@ def test_the_six_shapes_are_those_of_numpy():
 @pytest.mark.parametrize(
     ("place", "value", "says"),
     [
-        (2, (2, 2), "Look again at Q V^T: it does not exist"),
-        (0, (0, 0), "Look again at Q K^T: it exists"),
+        (2, (2, 2), "Look again at Q V^T: this product does not exist"),
+        (0, (0, 0), "Look again at Q K^T: this product exists"),
         (3, (3, 3), "A V: write the shape of each factor"),
     ],
 )

@@ -110,7 +110,7 @@ def test_an_array_that_is_not_right_is_pointed_out():
         (3, 1225, "words of other sentences"),
         (3, 49, "for each sentence"),
         (1, 175, "once too often"),
-        (4, 12, "names of its axes"),
+        (4, 12, "shape with letters first"),
     ]:
         given = right.copy()
         given[place] = value
