@@ -176,10 +176,28 @@ def page_context(app, pagename, template, context, doctree) -> None:
     context["metatags"] = context.get("metatags", "") + "\n".join(tags)
 
 
+def drop_mathjax(app, pagename, template, context, doctree) -> None:
+    """Load MathJax, 1.2 MB, where there is a formula.
+
+    Sphinx loads it on the cover, too, because pages below it have formulas.
+    """
+    shown = doctree is not None and any(
+        isinstance(node, nodes.math | nodes.math_block)
+        for node in doctree.findall()
+    )
+    if not shown and "script_files" in context:
+        context["script_files"][:] = [
+            script
+            for script in context["script_files"]
+            if "mathjax" not in str(getattr(script, "filename", script))
+        ]
+
+
 def setup(app) -> dict:
     """Connect the pieces (called by Sphinx)."""
     app.connect("config-inited", drop_thebe)
     app.connect("doctree-read", add_words)
     app.connect("html-page-context", page_context)
+    app.connect("html-page-context", drop_mathjax, priority=900)
     app.connect("build-finished", copy_mathjax)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -3,6 +3,7 @@
 import pytest
 from conftest import HTML, PHONE, built_pages
 
+OPINIONS = "One token, several heads"
 PAGES = built_pages(holding='class="explorer')
 # What an explorer shows: the place of its frame, and the words below it.
 STATE = """explorer => {
@@ -36,10 +37,39 @@ def explorers(page):
     return found
 
 
+# The heights that an explorer has, at all places of all its sliders.
+HEIGHTS = """explorer => {
+    const sliders = [...explorer.querySelectorAll('input')];
+    const found = new Set();
+    const walk = (rest) => {
+        if (!rest.length) return found.add(explorer.offsetHeight);
+        const kept = rest[0].value;
+        for (let place = 0; place <= +rest[0].max; place++) {
+            rest[0].value = place;
+            rest[0].dispatchEvent(new Event('input', {bubbles: true}));
+            walk(rest.slice(1));
+        }
+        rest[0].value = kept;
+        rest[0].dispatchEvent(new Event('input', {bubbles: true}));
+    };
+    walk(sliders);
+    return [...found];
+}"""
+
+
+def ready(explorer):
+    """Bring an explorer to the screen; the page's script then dresses it."""
+    explorer.scroll_into_view_if_needed()
+    explorer.and_(explorer.page.locator("[data-ready]")).wait_for()
+    return explorer
+
+
 def controls(page):
     """Yield (explorer, slider, previous button, next button)."""
-    for explorer in explorers(page):
-        for control in explorer.locator(".explorer-control").all():
+    for explorer in map(ready, explorers(page)):
+        for control in explorer.locator(
+            ".explorer-control:not(.explorer-chosen)"
+        ).all():
             first, second = control.locator("button").all()
             slider = control.locator("input[type=range]")
             yield explorer, slider, first, second
@@ -79,12 +109,46 @@ def test_one_frame_is_shown_and_more_are_there(desk):
 def test_explorers_of_one_page_move_apart(desk):
     found = explorers(desk)
     before = [shown(explorer) for explorer in found]
-    slider = found[0].locator("input[type=range]").first
-    slider.focus()
-    desk.keyboard.press("ArrowLeft" if value(slider) else "ArrowRight")
+    move = """slider => {
+        slider.value = +slider.value ? 0 : 1;
+        slider.dispatchEvent(new Event("input", {bubbles: true}));
+    }"""
+    found[0].locator("input[type=range]").first.evaluate(move)
     after = [shown(explorer) for explorer in found]
     assert after[0] != before[0]
     assert after[1:] == before[1:]
+
+
+def test_a_few_choices_are_buttons(desk):
+    for explorer in map(ready, explorers(desk)):
+        for group in explorer.get_by_role("radiogroup").all():
+            choices = group.get_by_role("radio").all()
+            seen = set()
+            for choice in choices:
+                choice.click()
+                assert choice.get_attribute("aria-checked") == "true"
+                seen.add(shown(explorer))
+            assert len(seen) == len(choices)
+            desk.keyboard.press("ArrowLeft")
+            assert choices[-2].get_attribute("aria-checked") == "true"
+            assert group.locator("[aria-checked='true']").count() == 1
+
+
+def test_an_explorer_keeps_its_height_while_it_moves(desk, phone):
+    for page in (desk, phone):
+        for explorer in map(ready, explorers(page)):
+            assert len(explorer.evaluate(HEIGHTS)) == 1
+
+
+def test_a_word_of_the_drawing_can_be_picked(visit):
+    with visit("chapters/07_multi_head_attention.html") as page:
+        explorer = ready(page.get_by_role("group", name=OPINIONS))
+        words = ".explorer-shown .explorer-pick"
+        for place in (0, 1):
+            explorer.locator(words).nth(place).click()
+            slider = explorer.locator("input[type=range]").first
+            label = slider.get_attribute("data-labels").split("|")[place]
+            assert slider.get_attribute("aria-valuetext") == label
 
 
 def test_keys_move_the_frame(desk):

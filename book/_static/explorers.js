@@ -1,0 +1,141 @@
+/* What a page adds to its interactive figures, which work without it: two to
+   four choices become buttons, words in the drawing can be picked, and nothing
+   below moves while a figure is moved. In a notebook the sliders do all this. */
+"use strict";
+
+(() => {
+  const MOST = 4; // choices that stand side by side
+
+  const move = (slider, place) => {
+    if (+slider.value === place) return;
+    slider.value = place;
+    slider.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  const labelsOf = (slider) => slider.dataset.labels.split("|");
+
+  /* -------------------------------------------------- choices as buttons */
+
+  function segment(slider) {
+    const labels = labelsOf(slider);
+    const letters = labels.join("").length + 4 * labels.length;
+    if (labels.length > MOST || letters > 64) return;
+    const group = document.createElement("div");
+    group.className = "explorer-choice";
+    group.setAttribute("role", "radiogroup");
+    group.setAttribute("aria-label", slider.getAttribute("aria-label"));
+    const buttons = labels.map((words, place) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = words;
+      button.setAttribute("role", "radio");
+      button.addEventListener("click", () => move(slider, place));
+      group.append(button);
+      return button;
+    });
+    const show = () => buttons.forEach((button, place) => {
+      const chosen = place === +slider.value;
+      button.setAttribute("aria-checked", chosen);
+      button.tabIndex = chosen ? 0 : -1;
+    });
+    group.addEventListener("click", (event) => event.stopPropagation());
+    group.addEventListener("keydown", (event) => {
+      const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1,
+        Home: -MOST, End: MOST }[event.key];
+      if (!step) return;
+      event.preventDefault();
+      const last = labels.length - 1;
+      move(slider, Math.min(Math.max(+slider.value + step, 0), last));
+      buttons[+slider.value].focus();
+    });
+    slider.addEventListener("input", show);
+    const control = slider.closest(".explorer-control");
+    control.classList.add("explorer-chosen");
+    control.append(group);
+    show();
+  }
+
+  /* ----------------------------------------------- words that are picked */
+
+  /* A text that is the name of a place of a slider; where a name stands
+     several times, the first text is the first of them, and so on. */
+  function picks(frame, slider) {
+    const labels = labelsOf(slider);
+    const named = new Map();
+    labels.forEach((words, place) => {
+      if (!/\p{L}/u.test(words)) return;
+      named.set(words, [...(named.get(words) || []), place]);
+    });
+    const texts = [...frame.querySelectorAll("text")];
+    const found = [];
+    for (const [words, places] of named) {
+      const same = texts.filter((text) => text.textContent === words);
+      if (places.length === 1)
+        same.forEach((text) => found.push([text, places[0]]));
+      else if (same.length === places.length)
+        same.forEach((text, i) => found.push([text, places[i]]));
+    }
+    return new Set(found.map(([, place]) => place)).size > 1 ? found : [];
+  }
+
+  function makePickable(explorer, sliders) {
+    for (const frame of explorer.querySelectorAll(".explorer-frame"))
+      for (const slider of sliders)
+        for (const [text, place] of picks(frame, slider)) {
+          text.classList.add("explorer-pick");
+          text.addEventListener("click", () => move(slider, place));
+        }
+  }
+
+  /* --------------------------------------------------------- fixed height */
+
+  /* Give an element the height that the longest of its texts needs. */
+  function hold(element, target, texts) {
+    const kept = target.textContent;
+    let most = 0;
+    element.style.minHeight = "";
+    for (const words of new Set(texts)) {
+      target.textContent = words;
+      most = Math.max(most, element.offsetHeight);
+    }
+    target.textContent = kept;
+    element.style.minHeight = `${most}px`;
+  }
+
+  function holdStill(explorer, sliders) {
+    const readout = explorer.querySelector(".explorer-readout");
+    readout.removeAttribute("aria-live");
+    hold(readout, readout, [...explorer.querySelectorAll(
+      ".explorer-frame > desc")].map((desc) => desc.textContent));
+    readout.setAttribute("aria-live", "polite");
+    for (const slider of sliders) {
+      const name = slider.parentNode.querySelector(".explorer-name");
+      hold(name, name.querySelector("output"), labelsOf(slider));
+    }
+  }
+
+  /* ------------------------------------------------------------ beginning */
+
+  function begin(explorer) {
+    const sliders = [...explorer.querySelectorAll("input[type=range]")];
+    sliders.forEach(segment);
+    makePickable(explorer, sliders);
+    let wide = 0;
+    new ResizeObserver(() => {
+      if (explorer.clientWidth === wide) return;
+      wide = explorer.clientWidth;
+      holdStill(explorer, sliders);
+      explorer.dataset.ready = "";
+    }).observe(explorer);
+  }
+
+  document.addEventListener("DOMContentLoaded", () => {
+    const near = new IntersectionObserver((entries) => {
+      for (const entry of entries) {
+        if (!entry.isIntersecting) continue;
+        near.unobserve(entry.target);
+        begin(entry.target);
+      }
+    }, { rootMargin: "1200px" });
+    document.querySelectorAll(".explorer").forEach((one) => near.observe(one));
+  });
+})();
