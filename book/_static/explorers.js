@@ -36,6 +36,7 @@
       const chosen = place === +slider.value;
       button.setAttribute("aria-checked", chosen);
       button.tabIndex = chosen ? 0 : -1;
+      button.removeAttribute("aria-disabled"); // the slider's script set it
     });
     group.addEventListener("click", (event) => event.stopPropagation());
     group.addEventListener("keydown", (event) => {
@@ -47,7 +48,7 @@
       move(slider, Math.min(Math.max(+slider.value + step, 0), last));
       buttons[+slider.value].focus();
     });
-    slider.addEventListener("input", show);
+    slider.closest(".explorer").addEventListener("input", show);
     const control = slider.closest(".explorer-control");
     control.classList.add("explorer-chosen");
     control.append(group);
