@@ -4,7 +4,8 @@
 "use strict";
 
 (() => {
-  const MOST = 4; // choices that stand side by side
+  const MOST = 4; // choices that are buttons
+  const HALF = 32; // letters that have room in half a figure
 
   const move = (slider, place) => {
     if (+slider.value === place) return;
@@ -51,6 +52,7 @@
     slider.closest(".explorer").addEventListener("input", show);
     const control = slider.closest(".explorer-control");
     control.classList.add("explorer-chosen");
+    control.classList.toggle("explorer-long", letters > HALF);
     control.append(group);
     show();
   }

@@ -95,11 +95,12 @@ def visit(chromium, address):
 
     The page gets three lists: `complaints` (errors and warnings of the
     console), `outside` (requests to other hosts) and `missing` (answers such
-    as 404).
+    as 404). With `formulas=False` MathJax, the slowest part of a page, is
+    not loaded.
     """
 
     @contextlib.contextmanager
-    def go(name, base=None, **options):
+    def go(name, base=None, formulas=True, **options):
         home = base or address
         options.setdefault("viewport", {"width": 1280, "height": 900})
         context = chromium.new_context(**options)
@@ -107,6 +108,8 @@ def visit(chromium, address):
         page = context.new_page()
         page.complaints, page.outside, page.missing = [], [], []
         listen(page, home)
+        if not formulas:
+            page.route("**/mathjax/**", lambda route: route.abort())
         page.goto(f"{home}/{name}", wait_until="load")
         if name == "index.html":  # it leads on to the cover
             page.wait_for_url("**/book/index.html")
