@@ -8,7 +8,7 @@ import pytest
 
 from transformer_lib import numpy_reference as reference
 from transformer_lib.course import explorers
-from transformer_lib.course.explorers import opinions
+from transformer_lib.course.explorers import matrices, opinions
 
 
 def cells(frame):
@@ -111,3 +111,56 @@ def test_live_inputs_are_recomputed_and_refused():
 def test_other_sizes_are_refused(T, h):
     with pytest.raises(ValueError, match="2 to 4 tokens"):
         explorers.heads_in_memory(T, h)
+
+
+@pytest.mark.parametrize("place", range(3))
+def test_the_sizes_of_one_head_are_those_of_numpy(place):
+    h, d_k, d_v = matrices.SIZES[place]
+    Q, X = np.zeros((3, 8)), np.zeros((5, 8))
+    q, k, v = (
+        Q @ np.zeros((8, d_k)),
+        X @ np.zeros((8, d_k)),
+        X @ np.zeros((8, d_v)),
+    )
+    scores = q @ k.T
+    head = scores @ v
+    joined = np.hstack([head] * h)
+    result = joined @ np.zeros((h * d_v, 8))
+    arrays = (Q, X, X, q, k, v, scores, scores, head, result, joined)
+    names = ("Q", "K", "V", "queries", "keys", "values", "scores", "weights",
+             "head 1", "result", "all heads")  # fmt: skip
+    explorer = explorers.head_matrices()
+    for step in range(len(matrices.STEPS)):
+        drawing = explorer.frames[len(matrices.SIZES) * step + place].drawing
+        pattern = r">([A-Za-z1 ]+)</text><text[^>]*>(\([\d, ]+\))<"
+        found = dict(re.findall(pattern, drawing))
+        assert found == {
+            name: str(array.shape)
+            for name, array in zip(names, arrays, strict=True)
+        }
+
+
+def test_each_step_of_one_head_lights_the_matrices_that_it_needs():
+    explorer = explorers.head_matrices()
+    lit = [
+        set(re.findall(r'class="x-mid x-strong">([^<]+)<', frame.drawing))
+        for frame in explorer.frames[1 :: len(matrices.SIZES)]
+    ]
+    assert len(lit[0]) == 11
+    assert lit[1:5] == [
+        {"Q", "queries"},
+        {"K", "keys"},
+        {"V", "values"},
+        {"queries", "keys", "scores"},
+    ]
+    assert lit[5:] == [
+        {"scores", "weights"},
+        {"weights", "values", "head 1"},
+        {"head 1", "all heads"},
+        {"all heads", "result"},
+    ]
+
+
+def test_a_step_that_one_head_does_not_have_is_named():
+    with pytest.raises(ValueError, match="from 0 to 8"):
+        explorers.head_matrices(9)

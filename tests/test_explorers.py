@@ -46,6 +46,7 @@ def all_explorers() -> list[Explorer]:
         explorers.one_step_downhill(),
         explorers.deep_signals(),
         explorers.useless_layer(),
+        explorers.residual_stream(),
         explorers.information_flow(),
         explorers.masked_scores(),
         explorers.norm_influence(),
@@ -75,6 +76,7 @@ def all_explorers() -> list[Explorer]:
         explorers.equal_outputs(),
         explorers.threshold_links(),
         explorers.heads_in_memory(),
+        explorers.head_matrices(),
         explorers.head_opinions(),
         explorers.attention_steps(
             SOURCE, TARGET, random_maps(), LATIN, MEANING, start=1

@@ -5,7 +5,7 @@ import pytest
 
 from transformer_lib.course import plots
 
-BLUE = plots.PALETTE["blue"]
+PURPLE = plots.PALETTE["purple"]
 
 
 def at(ax, text):
@@ -13,8 +13,10 @@ def at(ax, text):
     return [t.get_position()[1] for t in ax.texts if t.get_text() == text]
 
 
-def blue_lines(ax):
-    return [line.get_xydata() for line in ax.lines if line.get_color() == BLUE]
+def ways_around(ax):
+    return [
+        line.get_xydata() for line in ax.lines if line.get_color() == PURPLE
+    ]
 
 
 def arrow_ends(ax):
@@ -23,7 +25,7 @@ def arrow_ends(ax):
 
 
 def test_without_a_sum_nothing_leads_around():
-    assert blue_lines(plots.layer_wiring(["F"])) == []
+    assert ways_around(plots.layer_wiring(["F"])) == []
 
 
 @pytest.mark.parametrize(
@@ -35,7 +37,7 @@ def test_without_a_sum_nothing_leads_around():
 )
 def test_the_connection_passes_what_stands_below_the_sum(parts, passed):
     ax = plots.layer_wiring(parts, title="out")
-    (line,) = blue_lines(ax)
+    (line,) = ways_around(ax)
     low, high = line[:, 1].min(), line[:, 1].max()
     around = [name for name in parts if low < at(ax, name)[0] < high]
     assert around == passed

@@ -31,6 +31,7 @@ if TYPE_CHECKING:  # for editors and type checkers
     from transformer_lib.course.explorers.influence import norm_influence
     from transformer_lib.course.explorers.links import threshold_links
     from transformer_lib.course.explorers.masking import masked_scores
+    from transformer_lib.course.explorers.matrices import head_matrices
     from transformer_lib.course.explorers.merges import word_pieces
     from transformer_lib.course.explorers.opinions import head_opinions
     from transformer_lib.course.explorers.outputs import equal_outputs
@@ -45,6 +46,7 @@ if TYPE_CHECKING:  # for editors and type checkers
     from transformer_lib.course.explorers.splits import five_splits
     from transformer_lib.course.explorers.spread import score_spread
     from transformer_lib.course.explorers.steps import attention_steps
+    from transformer_lib.course.explorers.stream import residual_stream
     from transformer_lib.course.explorers.useless import useless_layer
     from transformer_lib.course.explorers.walk import model_walk
     from transformer_lib.course.explorers.walkers import two_walkers
@@ -64,6 +66,7 @@ _HOME = {
     "fading_signal": "fading",
     "five_splits": "splits",
     "gap_guesses": "guesses",
+    "head_matrices": "matrices",
     "head_opinions": "opinions",
     "heads_in_memory": "cells",
     "information_flow": "flow",
@@ -76,6 +79,7 @@ _HOME = {
     "parameter_budget": "budget",
     "positional_waves": "waves",
     "rate_schedule": "schedule",
+    "residual_stream": "stream",
     "ripple": "exchange",
     "score_spread": "spread",
     "self_attention_row": "row",

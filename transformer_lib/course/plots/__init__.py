@@ -22,7 +22,6 @@ from transformer_lib.course.plots.picture import Picture, picture
 from transformer_lib.course.plots.products import product_grid
 from transformer_lib.course.plots.results import ResultTable, table
 from transformer_lib.course.plots.seeds import seed_dots
-from transformer_lib.course.plots.sizes import head_sizes
 from transformer_lib.course.plots.style import PALETTE, canvas
 from transformer_lib.course.plots.tables import number_table
 from transformer_lib.course.plots.unrolled import unrolled
@@ -38,7 +37,6 @@ __all__ = [
     "alignment_lines",
     "block",
     "canvas",
-    "head_sizes",
     "heat_map",
     "interlinear",
     "layer_stack",

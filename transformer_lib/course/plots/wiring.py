@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 __all__ = ["layer_stack", "layer_wiring"]
 
 _ARROW = {"arrowstyle": "->", "color": PALETTE["dim"]}
-_STREAM = {"arrowstyle": "->", "color": PALETTE["blue"], "linewidth": 2}
+_STREAM = {"arrowstyle": "->", "color": PALETTE["purple"], "linewidth": 2}
 _STEP = 1.15  # from one layer of a stack to the next
 
 
@@ -25,7 +25,7 @@ def layer_wiring(
 ) -> "Axes":
     """Draw the parts of one layer from bottom to top, x below.
 
-    A part called "+" gets a residual connection: a blue line that leaves x
+    A part called "+" gets a residual connection: a purple line that leaves x
     below all parts and ends at the sum.
 
     Args:
@@ -54,7 +54,7 @@ def layer_wiring(
             side = left + 0.8
             ax.plot(
                 [left, side, side], [0.42, 0.42, row],
-                color=PALETTE["blue"], linestyle="-",
+                color=PALETTE["purple"], linestyle="-",
             )  # fmt: skip
             _arrow(ax, (side + 0.03, row), (left + 0.2, row), _STREAM)
     ink = {"ha": "center", "va": "center"}
@@ -76,7 +76,7 @@ def layer_stack(
     """Draw a stack of layers from bottom to top, and what is between them.
 
     Plain: each layer reads what the one below it has made. Residual: one
-    blue line, the residual stream, runs from bottom to top; each layer
+    purple line, the residual stream, runs from bottom to top; each layer
     reads it and adds to it.
 
     Args:
