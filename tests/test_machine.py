@@ -45,6 +45,27 @@ def test_every_part_leads_to_its_chapter_and_each_chapter_is_named_once():
         assert hidden == (link.get("tabindex") == "-1")
 
 
+def test_from_each_chapter_every_other_is_reached():
+    parts = set(machine.CHAPTER.values())
+    assert parts | set(machine.WHOLE) == set(NUMBERS)
+    assert not parts & set(machine.WHOLE)
+    row = ElementTree.fromstring(book_map.whole(15, CHAPTERS))
+    assert [a.get("href") for a in row] == [f"{n}.html" for n in machine.WHOLE]
+    (here,) = (a for a in row if a.get("aria-current"))
+    assert here.text == CHAPTERS[15][1]
+
+
+def test_on_a_phone_each_chapter_has_its_number():
+    root = ElementTree.fromstring(machine.svg(set(), CHAPTERS))
+    shown = {
+        int(text.text)
+        for text in root.iter(f"{SVG}text")
+        if text.get("class") == "m-number" and text.text
+    }
+    frames = {machine.CHAPTER[part] for part in ("encoder", "decoder")}
+    assert shown | frames == set(machine.CHAPTER.values())
+
+
 def test_the_parts_of_the_map_are_those_of_the_table_of_contents():
     found = book_map.parts(SimpleNamespace(srcdir=ROOT))
     names = [name for _, part in found for name in part]

@@ -20,6 +20,7 @@ import figures  # noqa: E402
 import folds  # noqa: E402
 import inline_text  # noqa: E402
 import papers  # noqa: E402
+import printed  # noqa: E402
 import quiz  # noqa: E402
 import recolor  # noqa: E402
 import stray_marks  # noqa: E402
@@ -347,3 +348,23 @@ def test_no_figure_exercise_or_chapter_is_named_that_is_not_there():
 )
 def test_stray_marks_are_seen(html, strays):
     assert len(stray_marks.stray_marks(html)) == strays
+
+
+# ------------------------------------------------------------ printed outputs
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "classes"),
+    [
+        ("one sentence, " * 9, "", ["in-lines"]),
+        ("a     1.0\nb    22.0\n", "", ["in-columns", "fits-50"]),
+        ("a     1.0\n" + "b" * 30 + "    22.0" * 3, "",
+         ["in-columns", "fits-58"]),
+        ("a     1.0\n" + "b" * 60 + "    22.0", "", ["in-columns"]),
+        ("[[1. 2.]\n [3. 4.]]", "", ["in-lines"]),
+        ("    x: int,\n    y  = 1\n    z  = 2", "print(getsource(f))", []),
+        ("def f(\n    x,\n):\n    y  = 1\n    z  = 2", "", []),
+    ],
+)  # fmt: skip
+def test_columns_are_told_from_lines_and_code(text, source, classes):
+    assert printed.classes_of(text, source) == classes

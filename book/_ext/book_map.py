@@ -19,7 +19,7 @@ from pathlib import Path
 
 import yaml
 from docutils import nodes
-from machine import lit_in, svg
+from machine import WHOLE, lit_in, svg
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
@@ -116,9 +116,19 @@ def visit_here(translator, node: you_are_here) -> None:
     translator.body.append(
         '<nav class="you-are-here" aria-label="You are here">'
         f"<p><strong>You are here</strong> {escape(question)}</p>"
-        f"{svg(lit_in(node['n']), chapters)}</nav>"
+        f"{svg(lit_in(node['n']), chapters)}{whole(node['n'], chapters)}</nav>"
     )
     raise nodes.SkipNode
+
+
+def whole(here: int, chapters: dict[int, tuple[str, str]]) -> str:
+    """Return links to the chapters that no single part belongs to."""
+    links = []
+    for number in WHOLE:
+        address, title = map(escape, chapters[number])
+        current = ' aria-current="page"' if number == here else ""
+        links.append(f'<a href="{address}"{current}>{title}</a>')
+    return f'<p class="whole">The whole: {" ".join(links)}</p>'
 
 
 def visit_map(translator, node: book_map) -> None:

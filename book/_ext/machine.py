@@ -32,6 +32,7 @@ CHAPTER = {
     "loss": 12,
     "training": 13,
     "heads": 7,
+    "scores": 0,
     "qkv": 3,
     "root": 4,
     "mask": 8,
@@ -40,7 +41,6 @@ CHAPTER = {
 EVERY_BOX = set(CHAPTER) - {"training", "residual", "encoder", "decoder"}
 # What is lit in a chapter, where that is not what the chapter is linked from.
 LIT = {
-    0: {"scores"},
     1: {"cross", "memory"},
     11: {"encoder", "decoder"},
     14: {"next", "again"},
@@ -50,6 +50,9 @@ LIT = {
     18: {"text", "written"},
     20: {"positions", "norm", "forward", "heads"},
 }
+
+# Chapters about all of it, which are linked below the drawing.
+WHOLE = (11, 15, 16, 20)
 
 Chapters = Mapping[int, tuple[str, str]]  # number: (address, title)
 
@@ -72,7 +75,8 @@ def svg(lit: Container[str], chapters: Chapters | None = None) -> str:
     drawn = []
     for part, shape in [*encoder(), *decoder(), *inside(), *between()]:
         chapter = CHAPTER.get(part)
-        shape = shape.replace("#</text>", f"{chapter or ''}</text>")
+        number = "" if chapter is None else chapter
+        shape = shape.replace("#</text>", f"{number}</text>")
         kind = "m-part m-lit" if part in lit else "m-part"
         if chapters is None or chapter is None:
             drawn.append(f'<g class="{kind}" data-part="{part}">{shape}</g>')

@@ -35,7 +35,7 @@ def norm(x: float, y: float) -> Shape:
         "norm",
         f'<rect x="{x:g}" y="{y}" width="22" height="{TALL}" rx="5"/>'
         f'<text transform="rotate(-90 {center})" x="{x + 11:g}" '
-        f'y="{y + TALL / 2 + 5:g}">norm</text>',
+        f'y="{y + TALL / 2 + 5:g}">norm</text>' + number(x + 11, y + TALL / 2),
     )
 
 
@@ -60,8 +60,9 @@ def residual(start: float, end: float, y: float) -> list[Shape]:
     path = (
         f"M{start:g} {y:g}V{top + 6:g}q0 -6 6 -6H{end - 6:g}q6 0 6 6V{y - 9:g}"
     )
+    part, way = line("residual", path, "m-residual", tip=False)
     return [
-        line("residual", path, "m-residual", tip=False),
+        (part, way + number((start + end) / 2, top)),
         plus(end, y, "residual"),
     ]
 
@@ -168,7 +169,7 @@ def inside() -> list[Shape]:
             'rx="9"/><rect class="m-sheet" x="629" y="14" width="247" '
             'height="104" rx="9"/><rect class="m-sheet" x="624" y="18" '
             'width="248" height="104" rx="9"/><text class="m-name" x="634" '
-            'y="5">one of the attention heads</text>' + number(640, -8),
+            'y="5">one of the attention heads</text>' + number(745, 108),
         ),
         line("", "M664 40H676"),
         line("", "M664 62H670V54H676"),
