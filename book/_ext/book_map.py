@@ -127,7 +127,11 @@ def whole(here: int, chapters: dict[int, tuple[str, str]]) -> str:
     for number in WHOLE:
         address, title = map(escape, chapters[number])
         current = ' aria-current="page"' if number == here else ""
-        links.append(f'<a href="{address}"{current}>{title}</a>')
+        first, _, rest = title.partition(".")
+        links.append(
+            f'<a href="{address}"{current} aria-label="{title}">{first}'
+            f"<span>.{rest}</span></a>"
+        )
     return f'<p class="whole">The whole: {" ".join(links)}</p>'
 
 

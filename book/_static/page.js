@@ -154,6 +154,20 @@ function follow() {
   look();
 }
 
+/* ------------------------------------------- what scrolls can be reached */
+
+/* A wide formula, table or output scrolls in a box of its own; the arrow keys
+   move it once the box can have the focus. */
+function reachScrolling() {
+  for (const box of document.querySelectorAll(
+    ".bd-article :is(div.math, .pst-scrollable-table-container, .text_html, " +
+    ".cell_output pre)",
+  )) {
+    if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;
+    else if (box.tabIndex === 0) box.removeAttribute("tabindex");
+  }
+}
+
 document.addEventListener("DOMContentLoaded", () => {
   const quiz = document.querySelector("section.check-yourself");
   if (quiz) rememberQuiz(quiz);
@@ -162,3 +176,8 @@ document.addEventListener("DOMContentLoaded", () => {
 });
 /* The theme restores an old place of the side bar first. */
 window.addEventListener("load", () => setTimeout(follow, 60));
+window.addEventListener("load", async () => {
+  await window.MathJax?.startup?.promise;
+  reachScrolling();
+  window.addEventListener("resize", reachScrolling);
+});

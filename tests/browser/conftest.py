@@ -10,6 +10,7 @@ import http.server
 import os
 import shutil
 import threading
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -151,3 +152,14 @@ def shots(request):
     folder = Path(named)
     folder.mkdir(parents=True, exist_ok=True)
     return folder
+
+
+@pytest.fixture(scope="session")
+def axe():
+    """The script of axe-core, which the package axe-playwright-python has."""
+    spec = find_spec("axe_playwright_python")
+    if spec is None or spec.origin is None:
+        pytest.fail(
+            "axe is missing: `make test-browser` installs it", pytrace=False
+        )
+    return (Path(spec.origin).parent / "axe.min.js").read_text("utf-8")

@@ -1,8 +1,5 @@
 """The live translator for everybody: axe finds nothing, in any look."""
 
-from importlib.util import find_spec
-from pathlib import Path
-
 import pytest
 from conftest import PHONE
 from live_page import SMALL, WHOLE, ask, settle, until_ready
@@ -13,17 +10,6 @@ LOOKS = {
     "390px": PHONE,
 }
 RUN = "axe.run('.live', {preload: false}).then(found => found.violations)"
-
-
-@pytest.fixture(scope="module")
-def axe():
-    """The script of axe-core, which the package axe-playwright-python has."""
-    spec = find_spec("axe_playwright_python")
-    if spec is None or spec.origin is None:
-        pytest.fail(
-            "axe is missing: `make test-browser` installs it", pytrace=False
-        )
-    return (Path(spec.origin).parent / "axe.min.js").read_text("utf-8")
 
 
 def open_all(page):

@@ -33,6 +33,19 @@ WORDLESS = """() => [...document.querySelectorAll('article img')]
     .filter(i => !i.alt.trim() || (i.complete && i.naturalWidth === 0))
     .map(i => i.src)"""
 
+# What axe looks for; colors and what scrolls differ from look to look.
+RULES = {
+    "light": "{}",
+    "dark": "{runOnly: ['color-contrast']}",
+    "390px": "{runOnly: ['scrollable-region-focusable']}",
+}
+GRAVE = """axe.run(document, {preload: false, ...RULES}).then(found =>
+    found.violations.filter(v => ['serious', 'critical'].includes(v.impact))
+        .map(v => v.id + ': ' + v.nodes[0].html.slice(0, 120)))"""
+SCROLLING_LINES = """() => [...document.querySelectorAll('.in-lines pre')]
+    .filter(e => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1)
+    .map(e => e.textContent.slice(0, 60))"""
+
 PAPER = {"width": 718, "height": 1050}  # A4 with the margins of a browser
 # What paper would not show: code that sticks out of its box, hidden figures.
 CUT = """() => [
@@ -75,6 +88,15 @@ def test_nothing_pushes_the_page_sideways(page):
     found = page.evaluate(SIDEWAYS)
     assert found["wide"] == []
     assert found["excess"] <= 0
+
+
+def test_printed_lines_go_on_below(page):
+    assert page.evaluate(SCROLLING_LINES) == []
+
+
+def test_axe_finds_nothing_grave(page, axe):
+    page.evaluate(axe)
+    assert page.evaluate(GRAVE.replace("RULES", RULES[page.look])) == []
 
 
 def test_formulas_are_drawn(page):
