@@ -8,7 +8,7 @@ A page writes
 and gets what benchmarks/results/throughput.json holds: a table, the
 sentences that follow from its numbers, and how to repeat the measurement.
 So no number on the page is typed by hand, and no sentence outlives the
-numbers it was true of. Where there is no such file, the page says so.
+numbers it was true of. Where there is no such file, the section is left out.
 """
 
 from __future__ import annotations
@@ -319,7 +319,7 @@ def ablations(result: dict) -> str:
     head = ["differs from the reference in", f">after {early} steps"]
     head += [f">exact match %, {name}" for name in splits] + [">loss, nats"]
     rows = []
-    for variant in result["variants"].values():
+    for name, variant in result["variants"].items():
         runs = variant["runs"]
         losses = [run["valid_loss"] for run in runs]
         row = [middle(run["curve"][0]["exact_match"] for run in runs)]
@@ -327,7 +327,7 @@ def ablations(result: dict) -> str:
             middle(run["exact_match"][name] for run in runs) for name in splits
         ]
         loss = f"{statistics.median(losses):.3f}"
-        rows.append([variant["text"], *row, loss])
+        rows.append([variant["text"] + _explained(name), *row, loss])
     reference = result["variants"]["reference"]["runs"]
     seeds = ", ".join(str(run["seed"]) for run in reference)
     text = (
@@ -340,6 +340,36 @@ def ablations(result: dict) -> str:
         "between two rows say nothing."
     )
     return "\n\n".join([table(head, rows), text])
+
+
+def _explained(variant: str) -> str:
+    """Name the chapter that explains what a variant changes."""
+    chapter = EXPLAINED.get(variant)
+    return f" (chapter {chapter})" if chapter else ""
+
+
+EXPLAINED = {
+    "unscaled": 4,
+    "no_residual": 5,
+    "post_norm": 5,
+    "no_norm": 6,
+    "heads_1": 7,
+    "heads_2": 7,
+    "heads_8": 7,
+    "scrambled_merge": 7,
+    "scrambled_both": 7,
+    "no_causal_mask": 8,
+    "no_padding_mask": 8,
+    "no_positions": 9,
+    "learned_positions": 9,
+    "base_1000": 9,
+    "untied": 10,
+    "small_rows": 10,
+    "layers_1": 11,
+    "unsmoothed": 12,
+    "pre_norm_cold": 13,
+    "post_norm_cold": 13,
+}
 
 
 def _spread(runs: list[dict], split: str) -> float:
@@ -603,7 +633,7 @@ def provenance(result: dict) -> str:
 
 
 def markdown(name: str, folder: Path) -> str:
-    """Return what the page shows of one stored result.
+    """Return what the page shows of one stored result, "" where none is.
 
     Raises:
         ValueError: nobody knows how to show it.
@@ -614,12 +644,21 @@ def markdown(name: str, folder: Path) -> str:
         )
     path = folder / f"{name}.json"
     if not path.exists():
-        return (
-            f"**Not measured yet**: there is no `benchmarks/results/{name}"
-            ".json` in this release."
-        )
+        return ""
     result = json.loads(path.read_text(encoding="utf-8"))
     return SHOWN[name](result) + "\n\n" + provenance(result)
+
+
+class not_measured(nodes.General, nodes.Element):
+    """Stands where a measurement was not made, until its section goes."""
+
+
+def leave_out(app, doctree) -> None:
+    """Take away each section whose measurement was not made."""
+    for node in list(doctree.findall(not_measured)):
+        if isinstance(node.parent, nodes.section):
+            node = node.parent
+        node.parent.remove(node)
 
 
 class Results(SphinxDirective):
@@ -635,6 +674,8 @@ class Results(SphinxDirective):
             lines = markdown(name, folder).splitlines()
         except ValueError as error:
             raise self.error(str(error)) from None
+        if not lines:
+            return [not_measured()]
         holder = nodes.container(classes=["measured"])
         source = f"benchmarks/results/{name}.json"
         text = StringList(lines, source=source)
@@ -645,4 +686,5 @@ class Results(SphinxDirective):
 def setup(app) -> dict:
     """Register the directive (called by Sphinx)."""
     app.add_directive("results", Results)
+    app.connect("doctree-read", leave_out)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
