@@ -2,8 +2,8 @@
 
 A table with the columns 한국어 and 繁體中文 says to browsers and screen readers
 which language each column has, in the glossary and at the end of a chapter. In
-the glossary the number of a chapter becomes a link, and each row gets a name,
-so that `glossary.html#term-query` leads to it.
+the glossary each row gets a name, so that `glossary.html#term-query` leads to it.
+There and on the formula card the numbers of chapters become links.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from docutils import nodes
 
 LANGUAGES = {"한국어": "ko", "繁體中文": "zh-Hant"}
 PAGE = "book/glossary"
+LINKED = (PAGE, "book/formulas")
 
 
 def term_id(english: str) -> str:
@@ -52,8 +53,8 @@ def name_rows(table: nodes.table) -> None:
 
 
 def link_chapters(app, doctree, docname) -> None:
-    """Turn the numbers in the glossary's last column into links."""
-    if docname != PAGE or app.builder.format != "html":
+    """Turn the numbers in a last column named "chapter" into links."""
+    if docname not in LINKED or app.builder.format != "html":
         return
     places = getattr(app.env, "book_places", {})
     for table in doctree.findall(nodes.table):
@@ -61,26 +62,26 @@ def link_chapters(app, doctree, docname) -> None:
             continue
         for body in table.findall(nodes.tbody):
             for row in body.children:
-                link_number(app, row.children[-1], places)
+                link_numbers(app, docname, row.children[-1], places)
 
 
-def link_number(app, entry: nodes.entry, places: dict) -> None:
-    """Make the number in a cell a link to its chapter."""
-    number = entry.astext().strip()
-    page, _ = places.get(("chapter", number), ("", ""))
-    if not page:
-        return
-    link = nodes.reference(
-        "",
-        number,
-        internal=True,
-        refuri=app.builder.get_relative_uri(PAGE, page),
-    )
-    link["reftitle"] = f"Chapter {number}"
-    for paragraph in entry.findall(nodes.paragraph):
-        paragraph.children = []
-        paragraph += link
-        return
+def link_numbers(app, docname, entry: nodes.entry, places: dict) -> None:
+    """Make each number in a cell, such as "3, 4", a link to its chapter."""
+    for text in list(entry.findall(nodes.Text)):
+        made: list[nodes.Node] = []
+        for piece in re.split(r"(\d+)", text.astext()):
+            page, _ = places.get(("chapter", piece), ("", ""))
+            if page:
+                uri = app.builder.get_relative_uri(docname, page)
+                title = f"Chapter {piece}"
+                made.append(
+                    nodes.reference(
+                        "", piece, internal=True, refuri=uri, reftitle=title
+                    )
+                )
+            elif piece:
+                made.append(nodes.Text(piece))
+        text.parent.replace(text, made)
 
 
 def setup(app) -> dict:
