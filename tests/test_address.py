@@ -8,7 +8,7 @@ import sys
 import pytest
 import set_address
 import yaml
-from machine import ROOT, needs_git
+from bare_machine import ROOT, needs_git
 from pack import book_files
 from set_address import Address
 

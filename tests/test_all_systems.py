@@ -7,7 +7,7 @@ import ast
 import re
 
 import pytest
-from machine import ROOT
+from bare_machine import ROOT
 
 TESTS = ROOT / "tests"
 LIBRARY = ROOT / "transformer_lib"

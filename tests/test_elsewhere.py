@@ -15,7 +15,7 @@ import time
 import urllib.request
 
 import pytest
-from machine import ROOT
+from bare_machine import ROOT
 from pack import book_files, pack
 
 SOLUTION = "book/solutions/02_self_attention_by_hand.ipynb"

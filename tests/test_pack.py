@@ -5,7 +5,7 @@ import subprocess
 import zipfile
 
 import pytest
-from machine import ROOT, needs_git
+from bare_machine import ROOT, needs_git
 from pack import STUDENT, book_files, main, pack
 from set_address import version_of
 

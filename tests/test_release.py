@@ -9,7 +9,7 @@ import pytest
 import release
 import set_address
 import yaml
-from machine import ROOT, found, make_machine, needs_git
+from bare_machine import ROOT, found, make_machine, needs_git
 from pack import book_files
 from release import Refusal
 
