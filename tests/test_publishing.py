@@ -11,8 +11,8 @@ from urllib.parse import urljoin, urlsplit
 
 import pytest
 import set_address
-from jupyter_book.config import get_final_config
 from bare_machine import ROOT
+from jupyter_book.config import get_final_config
 from set_address import Address
 
 NOBODY = Address("", "v1.2.3")

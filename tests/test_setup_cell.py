@@ -13,7 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
-from machine import ROOT, RUNNER, found, make_machine
+from bare_machine import ROOT, RUNNER, found, make_machine
 from pack import as_it_is, book_files, pack
 
 CELL = (ROOT / "book" / "_tools" / "setup_cell.py").read_text("utf-8")

@@ -4,7 +4,7 @@ import sys
 
 import nbformat
 import pytest
-from machine import ROOT
+from bare_machine import ROOT
 from try_colab import run
 
 FIGURE = """from transformer_lib.course import explorers

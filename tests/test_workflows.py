@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 import yaml
-from machine import ROOT
+from bare_machine import ROOT
 
 FOLDER = ROOT / ".github" / "workflows"
 TEXTS = {path.name: path.read_text("utf-8") for path in FOLDER.glob("*.yml")}
