@@ -12,7 +12,7 @@ from transformer_lib.positional import PositionalEncoding
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = (ROOT / "book" / "formulas.md").read_text(encoding="utf-8")
 ROWS = [
-    [cell.strip() for cell in row.split(" | ")]
+    [cell.strip() for cell in row.split("|")]
     for row in re.findall(r"^\| (.+) \|$", PAGE, flags=re.M)
 ][1:]
 SECTION = re.compile(
