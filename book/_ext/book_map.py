@@ -132,7 +132,7 @@ def whole(here: int, chapters: dict[int, tuple[str, str]]) -> str:
             f'<a href="{address}"{current} aria-label="{title}">{first}'
             f"<span>.{rest}</span></a>"
         )
-    return f'<p class="whole">The whole: {" ".join(links)}</p>'
+    return f'<p class="whole">{" ".join(links)}</p>'
 
 
 def visit_map(translator, node: book_map) -> None:

@@ -160,8 +160,8 @@ function follow() {
    move it once the box can have the focus. */
 function reachScrolling() {
   for (const box of document.querySelectorAll(
-    ".bd-article :is(div.math, .pst-scrollable-table-container, .text_html, " +
-    ".cell_output pre)",
+    ".bd-article :is(div.math, mjx-container, .text_html, .text_html div, " +
+    ".cell_output pre, .pst-scrollable-table-container)",
   )) {
     if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;
     else if (box.tabIndex === 0) box.removeAttribute("tabindex");
