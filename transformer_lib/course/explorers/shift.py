@@ -1,4 +1,4 @@
-"""What the decoder has read, and what it is asked for: the shift by one."""
+"""Decoder input and labels of one sentence: the shift by one."""
 
 from transformer_lib.course.explorers.frame import Explorer, Frame, Slider
 from transformer_lib.course.explorers.svg import box, label, line
@@ -17,32 +17,32 @@ _HIGH = 44.0
 
 
 def shifted_rows() -> Explorer:
-    """Walk along a sentence and see what is read and what is to be said.
+    """Walk along a sentence and see what is read and what is the label.
 
     Returns:
-        An Explorer with a slider for the place and one for the shift; it
-        says where the answer can be copied.
+        An Explorer with a slider for the position and one for the shift;
+        it says where the label can be copied.
 
     Chapter 12.
     """
     places = tuple(f"{t + 1} of {PLACES}" for t in range(PLACES))
     return Explorer(
-        "What is read, and what is to be said",
-        [Slider("place", places, 1), Slider("shift", NAMES, 2)],
+        "Decoder input and labels",
+        [Slider("position", places, 1), Slider("shift", NAMES, 2)],
         lambda place, shift: _frame(place, SHIFTS[shift]),
     )
 
 
 def asked(place: int, shift: int) -> int | None:
-    """The place in WORDS of what is to be said; None for padding."""
+    """The index in WORDS of the label; None for padding."""
     wanted = place + shift
     return wanted if 0 <= wanted < len(WORDS) else None
 
 
 def _frame(place: int, shift: int) -> Frame:
     parts = [
-        label(0, 16, "reads", "x-dim"),
-        label(0, 102, "is asked for", "x-dim"),
+        label(0, 16, "decoder input", "x-dim"),
+        label(0, 102, "label", "x-dim"),
     ]
     for t in range(PLACES):
         parts += _cell(t, 0, t, "x-track" if t <= place else "")
@@ -78,10 +78,10 @@ def _cell(column: int, row: int, word: int | None, shade: str) -> list[str]:
 def _words(place: int, shift: int) -> str:
     read = " ".join(WORDS[: place + 1])
     name = NAMES[SHIFTS.index(shift)]
-    start = f"Shift: {name}. Place {place + 1}: read so far {read}; asked for "
+    start = f"Shift: {name}. Position {place + 1}: read so far {read}; label "
     wanted = asked(place, shift)
     if wanted is None:
-        return f"{start}nothing, this place is padding."
+        return f"{start}<pad>: this position does not count."
     if wanted <= place:
         where = "the newest word read" if wanted == place else "read before"
         return f"{start}{WORDS[wanted]}, {where}. It can be copied."
@@ -89,5 +89,5 @@ def _words(place: int, shift: int) -> str:
         return f"{start}{WORDS[wanted]}, the next one. It has to be predicted."
     return (
         f"{start}{WORDS[wanted]}, the next but one. {WORDS[place + 1]} is "
-        "never asked for here."
+        "never a label here."
     )

@@ -36,7 +36,7 @@ def smoothing_cost(words: int = WORDS) -> Explorer:
         words: size of the vocabulary, 2 to 1000.
 
     Returns:
-        An Explorer with sliders for epsilon and for the model's share;
+        An Explorer with sliders for epsilon and the model's probability;
         `live()` takes any of both and any vocabulary.
 
     Raises:
@@ -47,7 +47,7 @@ def smoothing_cost(words: int = WORDS) -> Explorer:
     if not 2 <= words <= 1000:
         raise ValueError(f"words={words}; give 2 to 1000")
     return Explorer(
-        "Label smoothing: target, loss, floor",
+        "Label smoothing: target, loss, lower bound",
         [
             Slider("smoothing ε", tuple(map(plain, RATES)), 2),
             Slider("right word gets", tuple(map(plain, GIVEN)), 6),
@@ -105,7 +105,7 @@ def _frame(epsilon: Real, given: Real, words: int) -> Frame:
         y = _y(lowest)
         parts += [
             line(_LEFT, y, _RIGHT, y, "x-line x-thin x-green"),
-            label(_LEFT + 4, y - 5, f"floor {fixed(lowest, 3)}", "x-dim"),
+            label(_LEFT + 4, y - 5, f"lower bound {fixed(lowest, 3)}", "x-dim"),
         ]
     x, y = _x(given), _y(here)
     parts += [
@@ -143,7 +143,7 @@ def _axes() -> list[str]:
     for share in (0, 0.25, 0.5, 0.75, 1):
         parts.append(label(_x(share), 281, plain(share), "x-dim x-mid"))
     parts.append(
-        label(WIDTH / 2, 297, "share given to the right word", "x-dim x-mid")
+        label(WIDTH / 2, 297, "probability of the right word", "x-dim x-mid")
     )
     return parts
 
@@ -167,7 +167,8 @@ def _words(epsilon: Real, given: Real, words: int) -> str:
     start = (
         f"{words} words, ε = {plain(epsilon)}: target {fixed(right, 3)} for "
         f"the right word, {fixed(other, 3)} for each other. The model gives "
-        f"{plain(given)}: loss {fixed(here, 3)}, floor {fixed(lowest, 3)}. "
+        f"{plain(given)}: loss {fixed(here, 3)}, lower bound "
+        f"{fixed(lowest, 3)}. "
     )
     if abs(given - right) < 0.0015:
         return start + "Nothing to gain: this is the target."
