@@ -591,6 +591,32 @@ def two_halves(result: dict) -> str:
     return table(head, rows) + "\n\n" + text
 
 
+def typed_sentences(result: dict) -> str:
+    """Show how many typed sentences are right, and how many are flagged."""
+    rows = []
+    for name, text in TYPED.items():
+        part = result[name]
+        right, wrong = part["right"], part["wrong"]
+        rows.append(
+            [
+                text,
+                str(part["sentences"]),
+                str(right),
+                f"{part['right_flagged']} of {right}",
+                f"{part['wrong_flagged']} of {wrong}",
+            ]
+        )
+    head = ["list", ">sentences", ">right", ">right, called unsure",
+            ">wrong, called unsure"]  # fmt: skip
+    return table(head, rows)
+
+
+TYPED = {
+    "free": "typed by people who saw the list of words",
+    "outside": "known words, other grammar",
+}
+
+
 WORDS = {
     "all": "all tokens",
     "article": "English articles, possessives",
@@ -614,6 +640,7 @@ SHOWN: dict[str, Callable[[dict], str]] = {
     "multi30k_cpu": multi30k,
     "multi30k_gpu": multi30k,
     "two_halves": two_halves,
+    "typed_sentences": typed_sentences,
     "planted_bugs": planted_bugs,
 }
 
