@@ -18,15 +18,19 @@ import importlib.util
 import inspect
 import os
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from transformer_lib.course.checks import parts
 from transformer_lib.course.checks.engine.source import source_of
 from transformer_lib.course.checks.parts import source_file
 from transformer_lib.files import atomic_write
+
+if TYPE_CHECKING:
+    from torch import Tensor, nn
 
 __all__ = [
     "Progress",
@@ -35,6 +39,7 @@ __all__ = [
     "init",
     "load",
     "load_trained",
+    "load_weights",
     "progress",
     "save",
     "take",
@@ -297,22 +302,40 @@ def load_trained(own: ModuleType | None = None) -> Any:
         dropout=sizes["dropout"],
         norm_first=sizes["norm_first"],
     )
-    model.load_state_dict(
-        {
-            _own_name(name): value
-            for name, value in tensors.items()
-            if name.startswith("model.") and not name.startswith(_TWICE)
-        }
-    )
+    weights = {
+        name.removeprefix("model."): value
+        for name, value in tensors.items()
+        if name.startswith("model.")
+    }
+    load_weights(model, weights)
     return model.eval()
 
 
-_TWICE = ("model.target_embedding", "model.output_embedding")
+def load_weights(model: nn.Module, weights: Mapping[str, Tensor]) -> None:
+    """Copy weights of the library's Transformer into the reader's.
+
+    Args:
+        model: a Transformer of the reader's class, of the same sizes.
+        weights: the state_dict of a Transformer of the library, with tied
+            embeddings.
+
+    Raises:
+        RuntimeError: names or shapes of weights do not fit.
+    """
+    model.load_state_dict(
+        {
+            _own_name(name): value
+            for name, value in weights.items()
+            if not name.startswith(_TWICE)
+        }
+    )
+
+
+_TWICE = ("target_embedding", "output_embedding")
 
 
 def _own_name(name: str) -> str:
     """The name of a weight of the library in the reader's model."""
-    name = name.removeprefix("model.")
     for theirs, own in (
         ("source_embedding.", "embedding."),
         (".layers.", "."),
