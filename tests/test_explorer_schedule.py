@@ -37,17 +37,17 @@ def test_schedule_readouts_equal_the_library():
 
 
 def test_the_curve_goes_through_the_rates():
-    frame = explorers.rate_schedule().frames[0]  # d = 128, warm-up 500
+    frame = explorers.rate_schedule().frames[0]  # d = 256, warm-up 1000
     paths = re.findall(
         r'd="([^"]+)" class="x-line x-bold x-blue"', frame.drawing
     )
     drawn = points(paths[0])
     for x, y in drawn[1:]:
         step = (x - schedule._LEFT) / (schedule._RIGHT - schedule._LEFT)
-        rate = noam_lr(max(1, round(step * 20_000)), 128, 500)
+        rate = noam_lr(max(1, round(step * 20_000)), 256, 1000)
         assert y == pytest.approx(schedule._up(rate), abs=1.6)
     assert min(y for _, y in drawn) == pytest.approx(
-        schedule._up((128 * 500) ** -0.5), abs=0.1
+        schedule._up((256 * 1000) ** -0.5), abs=0.1
     )
 
 
@@ -62,7 +62,7 @@ def test_the_paper_stands_behind_every_other_schedule():
 
 
 def test_extreme_schedules_stay_in_the_picture():
-    for values in [(128, 100), (4096, 20_000), (128, 20_000)]:
+    for values in [(256, 1000), (4096, 20_000), (256, 20_000)]:
         page = explorers.rate_schedule().view(values)
         for path in re.findall(r'd="(M[^"A]+)"', page):
             for x, y in points(path):

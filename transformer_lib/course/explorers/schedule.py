@@ -7,22 +7,22 @@ from transformer_lib.course.explorers.frame import Explorer, Frame, Slider
 from transformer_lib.course.explorers.inputs import Number
 from transformer_lib.course.explorers.svg import element, label, line, short
 
-WIDTHS = (128, 256, 512, 1024, 2048)
-WARMUPS = (500, 1000, 2000, 4000, 8000, 16000)
+WIDTHS = (256, 512, 1024, 2048)
+WARMUPS = (1000, 2000, 4000, 8000, 16000)
 PAPER = (512, 4000)
 WIDTH, HEIGHT = 360.0, 272.0
 _LEFT, _RIGHT, _TOP, _BASE = 44.0, 350.0, 30.0, 214.0
-_STEPS, _HIGHEST, _UNIT = 20_000, 0.004, 0.001
+_STEPS, _HIGHEST, _UNIT = 20_000, 0.002, 0.0005
 
 
 def rate_schedule() -> Explorer:
     """Turn the width and the warm-up, and watch the schedule of the paper.
 
-    rate = d_model^(-1/2) min(step^(-1/2), step warmup^(-3/2)).
+    lr = d_model^(-1/2) min(step^(-1/2), step warmup^(-3/2)).
 
     Returns:
         An Explorer with sliders for the width and the warm-up; `live()`
-        takes any width from 128 to 4096 and any warm-up from 100 to 20,000.
+        takes any width from 256 to 4096 and any warm-up from 1,000 to 20,000.
 
     Source: Vaswani et al. 2017, section 5.3, equation 3. Chapter 13.
     """
@@ -39,8 +39,8 @@ def rate_schedule() -> Explorer:
         sliders,
         lambda d, w: _frame(WIDTHS[d], WARMUPS[w]),
         [
-            Number("width d", 128, 4096, 64, PAPER[0]),
-            Number("warm-up steps", 100, 20_000, 100, PAPER[1]),
+            Number("width d", 256, 4096, 64, PAPER[0]),
+            Number("warm-up steps", 1000, 20_000, 100, PAPER[1]),
         ],
         _frame,
     )
@@ -70,11 +70,11 @@ def _frame(d_model: Real, warmup: Real) -> Frame:
 
 
 def _axes() -> str:
-    parts = [label(0, 12, "rate, in thousandths", "x-dim")]
-    for thousandths in range(int(_HIGHEST / _UNIT) + 1):
-        y = _up(thousandths * _UNIT)
+    parts = [label(0, 12, "learning rate, in thousandths", "x-dim")]
+    for tick in range(round(_HIGHEST / _UNIT) + 1):
+        y, said = _up(tick * _UNIT), f"{1000 * tick * _UNIT:g}"
         parts.append(line(_LEFT, y, _RIGHT, y, "x-line x-grid"))
-        parts.append(label(_LEFT - 6, y + 4, str(thousandths), "x-dim x-end"))
+        parts.append(label(_LEFT - 6, y + 4, said, "x-dim x-end"))
     for step in (0, 5000, 10_000, 15_000):
         place = "x-dim x-mid"
         parts.append(label(_across(step), _BASE + 18, f"{step:,}", place))

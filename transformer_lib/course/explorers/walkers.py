@@ -1,4 +1,4 @@
-"""Plain steps and Adam's steps, side by side in a narrow valley."""
+"""Gradient descent and Adam, side by side in a narrow valley."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -37,9 +37,9 @@ class _Walk:
 def two_walkers() -> Explorer:
     """Let plain gradient descent and Adam walk through one narrow valley.
 
-    loss = (x^2 + 20 y^2) / 2, from (-4, 1.5); the slopes are x and 20 y.
-    Plain: each number minus rate times its slope. Adam: beta 0.9 and 0.98,
-    eps 1e-9.
+    loss = (x^2 + 20 y^2) / 2, from (-4, 1.5); the gradient is (x, 20 y).
+    Gradient descent subtracts learning rate times gradient. Adam: beta 0.9
+    and 0.98, eps 1e-9.
 
     Returns:
         An Explorer with sliders for the learning rate and the number of
@@ -65,7 +65,7 @@ def two_walkers() -> Explorer:
 
 @lru_cache(maxsize=64)
 def _walks(rate: float, steps: int) -> tuple[_Walk, _Walk]:
-    """Plain steps and Adam's, from the same place."""
+    """Gradient descent and Adam, from the same place."""
     both = (_plain, _adam)
     return tuple(
         _Walk(*(tuple(walk(c, s, rate, steps)) for c, s in _axes_of()))
@@ -89,9 +89,9 @@ def _plain(steep: float, place: float, rate: float, steps: int) -> list:
 def _adam(steep: float, place: float, rate: float, steps: int) -> list:
     places, m, v = [place], 0.0, 0.0
     for t in range(1, steps + 1):
-        slope = steep * place
-        m = BETAS[0] * m + (1 - BETAS[0]) * slope
-        v = BETAS[1] * v + (1 - BETAS[1]) * slope**2
+        gradient = steep * place
+        m = BETAS[0] * m + (1 - BETAS[0]) * gradient
+        v = BETAS[1] * v + (1 - BETAS[1]) * gradient**2
         up, below = m / (1 - BETAS[0] ** t), v / (1 - BETAS[1] ** t)
         place -= rate * up / (below**0.5 + EPS)
         places.append(place)
@@ -170,7 +170,8 @@ def _path(walk: _Walk, color: str) -> str:
 
 def _legend() -> str:
     parts = []
-    for x, color, words in ((16, "orange", "plain"), (96, "blue", "Adam")):
+    names = ((16, "orange", "gradient descent"), (150, "blue", "Adam"))
+    for x, color, words in names:
         look = f"x-fill x-{color}"
         parts.append(element("circle", cx=x, cy=10, r=5, class_=look))
         parts.append(label(x + 11, 14, words))
@@ -188,7 +189,7 @@ def _lines(plain: _Walk, adam: _Walk) -> tuple[str, str]:
     return tuple(
         f"{name}: x = {_number(walk.x[-1])}, y = {_number(walk.y[-1])}, "
         f"loss {_number(walk.loss(-1))}"
-        for name, walk in (("plain", plain), ("Adam", adam))
+        for name, walk in (("descent", plain), ("Adam", adam))
     )
 
 
@@ -198,5 +199,5 @@ def _words(rate: float, plain: _Walk, adam: _Walk) -> str:
     one, other = _lines(plain, adam)
     return (
         f"Learning rate {rate:g}, {steps} step{'s' * (steps != 1)}. "
-        f"{one[0].upper()}{one[1:]}. {other}."
+        f"Gradient {one}. {other}."
     )
