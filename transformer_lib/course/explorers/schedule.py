@@ -70,7 +70,7 @@ def _frame(d_model: Real, warmup: Real) -> Frame:
 
 
 def _axes() -> str:
-    parts = [label(0, 12, "learning rate, in thousandths", "x-dim")]
+    parts = [label(0, 12, "learning rate · 10⁻³", "x-dim")]
     for tick in range(round(_HIGHEST / _UNIT) + 1):
         y, said = _up(tick * _UNIT), f"{1000 * tick * _UNIT:g}"
         parts.append(line(_LEFT, y, _RIGHT, y, "x-line x-grid"))
