@@ -53,6 +53,7 @@ SAID = (
     (r"(?s)Full solutions, with the\s+reasons,.*?for ten minutes\.",
      "Your teacher has full solutions."),
     (r"\{doc\}`guide for teachers <teaching>`", "guide for teachers"),
+    (r"\{doc\}`guide <teaching>`", "guide"),
     (r"\{doc\}`teaching`", "the guide for teachers"),
     (r"\[[^\]]*\]\(book/teaching\.md\)", "A guide for teachers"),
 )  # fmt: skip

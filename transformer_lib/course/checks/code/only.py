@@ -292,7 +292,7 @@ def _facts(scene: Scene, phrase: Any) -> list[bool]:
         len(man) <= 1,
         not any(t.endswith("만") and t != MAN for t in korean),
         not beside & RIVALS,
-        bool(man) and korean[: man[0]] == tokens,
+        bool(man) and _bare(korean[: man[0]]) == _bare(tokens),
         all(a is b for a, b in zip(rest, words, strict=False)),
         bool(only),
         set(only) <= set(man),
@@ -307,10 +307,15 @@ def _facts(scene: Scene, phrase: Any) -> list[bool]:
     ]
 
 
+def _bare(subject: list[str]) -> list[str]:
+    """Leave out 그, which a clause in the present puts before a noun."""
+    return subject[1:] if subject[:1] == ["그"] and subject[1:] else subject
+
+
 def _subject(scene: Scene, before: list[str]) -> tuple[list, list[str]]:
     """The drawn subject that stands before 만, else the first one drawn."""
     for words, tokens in scene.subjects:
-        if tokens == before:
+        if _bare(tokens) == _bare(before):
             return words, tokens
     return scene.subjects[0] if scene.subjects else ([], before)
 
@@ -647,6 +652,9 @@ or
 or
 - "intransitive"
 + "giving"
+or
+- "intransitive"
++ scene.choose(["intransitive", "transitive", "going"])
 Your verbs have an object or a goal (*only the dog saw the cat*, *only the dog
 went to the park*). Asked for is a verb without one.
 ? `patterns.action` gets the name of a frame. Which one does `simple` name?
