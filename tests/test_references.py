@@ -67,6 +67,14 @@ def test_what_a_page_names_in_its_words_is_noted():
     assert app.env.book_named[app.env.docname] == {"vaswani2017"}
 
 
+def test_the_list_is_read_anew_with_any_changed_page():
+    env = SimpleNamespace(found_docs={cited_in.PAGE, "book/results"})
+    changed, nothing = ["book/results"], []
+    cited_in.read_again(None, env, changed)
+    cited_in.read_again(None, env, nothing)
+    assert changed == ["book/results", cited_in.PAGE] and nothing == []
+
+
 def test_the_five_notes_are_credited():
     part = PAGE.split("## The notes this book grew from")[1]
     part = part.split("\n## ")[0]

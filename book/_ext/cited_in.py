@@ -49,9 +49,14 @@ def merge(app, env, docnames, other) -> None:
     mine.update(getattr(other, "book_named", {}))
 
 
-def write_again(app, env) -> list[str]:
-    """Have the list of references written whenever any page was read."""
-    return [PAGE] if PAGE in env.found_docs else []
+def read_again(app, env, docnames) -> None:
+    """Have the list of references made anew whenever any page was changed.
+
+    It is read, not only written: the entries are kept with what was added to
+    them, and writing alone would add it twice.
+    """
+    if docnames and PAGE in env.found_docs and PAGE not in docnames:
+        docnames.append(PAGE)
 
 
 def pages_citing(env) -> dict[str, list[str]]:
@@ -119,7 +124,7 @@ def setup(app) -> dict:
     app.connect("doctree-read", note)
     app.connect("env-purge-doc", forget)
     app.connect("env-merge-info", merge)
-    app.connect("env-updated", write_again)
+    app.connect("env-before-read-docs", read_again)
     app.connect("doctree-resolved", add_pages, priority=950)
     return {
         "env_version": 1,  # raise it when what is kept of a page changes

@@ -2,8 +2,8 @@
 
 A table with the columns 한국어 and 繁體中文 says to browsers and screen readers
 which language each column has, in the glossary and at the end of a chapter. In
-the glossary each row gets a name, so that `glossary.html#term-query` leads to
-it. There and on the formula card the numbers of chapters become links.
+the glossary each row gets a name: `glossary.html#term-query` leads to it. There
+and on the formula card the numbers of chapters become links.
 """
 
 from __future__ import annotations

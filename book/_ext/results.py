@@ -713,5 +713,6 @@ class Results(SphinxDirective):
 def setup(app) -> dict:
     """Register the directive (called by Sphinx)."""
     app.add_directive("results", Results)
-    app.connect("doctree-read", leave_out)
+    # Before the page's headings are collected for its list of contents.
+    app.connect("doctree-read", leave_out, priority=100)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
