@@ -163,7 +163,7 @@ function reachScrolling() {
     ".bd-article :is(div.math, mjx-container, .text_html, .text_html div, " +
     ".cell_output pre, .pst-scrollable-table-container)",
   )) {
-    if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;
+    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
     else if (box.tabIndex === 0) box.removeAttribute("tabindex");
   }
 }
@@ -178,6 +178,9 @@ document.addEventListener("DOMContentLoaded", () => {
 window.addEventListener("load", () => setTimeout(follow, 60));
 window.addEventListener("load", async () => {
   await window.MathJax?.startup?.promise;
+  await document.fonts.ready; // formulas grow when their fonts arrive
   reachScrolling();
   window.addEventListener("resize", reachScrolling);
+  const article = document.querySelector(".bd-article");
+  if (article) new ResizeObserver(reachScrolling).observe(article);
 });

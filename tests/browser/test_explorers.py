@@ -136,12 +136,14 @@ def test_a_few_choices_are_buttons(desk):
 
 def test_an_explorer_keeps_its_height_while_it_moves(desk):
     for explorer in map(ready, explorers(desk)):
-        assert len(explorer.evaluate(HEIGHTS)) == 1
+        heights = explorer.evaluate(HEIGHTS)
+        assert max(heights) - min(heights) <= 1, heights  # of rounding
 
 
 def test_an_explorer_keeps_its_height_on_a_phone(phone):
     for explorer in map(ready, explorers(phone)):
-        assert len(explorer.evaluate(HEIGHTS)) == 1
+        heights = explorer.evaluate(HEIGHTS)
+        assert max(heights) - min(heights) <= 1, heights  # of rounding
 
 
 def test_a_word_of_the_drawing_can_be_picked(visit):
