@@ -28,7 +28,7 @@ import live_texts
 
 PAGE = built_pages(holding='class="live ')[0]
 SPLITS = ("test", "composition", "role", "contrast", "length")
-WANTED = {"float32": 0.0, "float16": 0.005, "int8": 0.005}  # share of errors
+WANTED = {"float32": 0.0, "float16": 0.001, "int8": 0.02}  # share of errors
 GREEDY = """([dtype, sources]) => sources.map(source => {
     const translator = engines[dtype];
     const written = Live.finish(translator.write(source));
@@ -128,7 +128,9 @@ def test_greedy_writes_the_same_ids(page, translator, sources, dtype):
     )
     print(f"\n{dtype}: {wrong} of {len(sources)} differ")
     expected = WANTED[dtype] * len(sources)
-    assert wrong <= expected + 3 * math.sqrt(expected)  # a sample may err
+    # A sample may err, and by whole sentences.
+    allowed = expected + 3 * math.sqrt(expected) + (expected > 0)
+    assert wrong <= allowed
 
 
 def test_beam_search_finds_the_same_beams(page, translator, sources):
