@@ -50,9 +50,9 @@ def test_right_numbers_are_right_in_any_brackets(value):
     [
         ((2.0, 0.5), "swapped", "Swapped."),
         (((0.25, 4.0), (1.0, 1.0)), "squared", "Squared."),
-        ((0.504, 2.0), None, "1 of 2 numbers are right; the first other one"),
-        ((0.5, 1.0), None, "stands in place 2"),
-        ((0.4, 2.001), None, "1 of 2 numbers are right"),
+        ((0.504, 2.0), None, "1 of 2 numbers is right; the first wrong one"),
+        ((0.5, 1.0), None, "is number 2."),
+        ((0.4, 2.001), None, "1 of 2 numbers is right"),
         ((0.0, -1e9), None, "0 of 2 numbers are right"),
         (0.5, None, "Two numbers are wanted, and 1 number came"),
         ((0.5, 2.0, 1.0), None, "3 numbers came"),
@@ -102,7 +102,7 @@ def test_a_matrix_has_rows_and_columns():
     assert judge_paper(MATRIX, [[1, 2], [3, 4]]).ok
     verdict = judge_paper(MATRIX, [[1, 2], [9, 4]])
     assert "3 of 4" in verdict.message
-    assert "stands in row 2 and column 1" in verdict.message
+    assert "is row 2, column 1." in verdict.message
     assert "and 4 numbers came" in judge_paper(MATRIX, [1, 2, 3, 4]).message
 
 

@@ -424,8 +424,8 @@ or
 - q.shape[-1]
 + K.shape[1]
 @ three steps
-The scores are divided by the wrong number. Wanted is the root of d_k, the
-width of a key, here 3.
+The scores are divided by the wrong number. The task asks for the root of d_k,
+the width of a key, here 3.
 ? Which shape do you read the width from?
 
 softmax_over_the_batch
@@ -497,7 +497,7 @@ select_the_other_way
 + sent_to(rows, self.K), sent_to(rows, self.V)
 @ a circle
 `select` works the other way around: you send sentence i to the place rows[i].
-Wanted is that place i goes on from what sentence rows[i] has been.
+Place i should go on from what sentence rows[i] has been.
 ? For an exchange of two both are the same. Try the rows 1, 2, 0.
 
 overwritten_while_copying

@@ -462,8 +462,8 @@ log-probabilities of *all* its tokens.
 mean_in_place_of_sum
 - total + more
 + (total * len(tokens) + more) / (len(tokens) + 1)
-You keep the mean of the log-probabilities. Wanted is their sum; what the
-length is worth is the business of the penalty.
+You keep the mean of the log-probabilities. The task asks for their sum; what
+the length is worth is the business of the penalty.
 ? Is anything divided before the penalty comes in?
 
 probabilities_multiplied
@@ -680,7 +680,7 @@ the sum.
 bos_in_the_result
 - return tokens
 + return [bos, *tokens]
-The returned tokens begin with <bos>. Wanted is what was written.
+The returned tokens begin with <bos>. The task asks for what was written.
 ? Which token was given and not written?
 
 eos_missing
@@ -700,15 +700,15 @@ ended has none; and <eos> should stay.
 log_probability_missing
 - return tokens, total
 + return tokens
-You return the tokens alone. Wanted is a pair: the tokens and their
+You return the tokens alone. The task asks for a pair: the tokens and their
 log-probability.
 ? Two things stand behind `return`, with a comma.
 
 tokens_missing
 - return tokens, total
 + return total
-You return the log-probability alone. Wanted is a pair: the tokens and their
-log-probability.
+You return the log-probability alone. The task asks for a pair: the tokens and
+their log-probability.
 ? Two things stand behind `return`, with a comma.
 
 pair_exchanged

@@ -386,21 +386,21 @@ or
 - return pairs
 + return dict(pairs)
 @ ten words
-You return the counts beside the pairs. Wanted are the pairs alone.
+You return the counts beside the pairs. The task asks for the pairs alone.
 ? `most_common` gives pairs of a key and its count.
 
 counts_only
 - append(best)
 + append(counts[best])
 @ ten words
-You return how often the pairs occur. Wanted are the pairs.
+You return how often the pairs occur. The task asks for the pairs.
 ? What do you append to the list?
 
 words_returned
 - return pairs
 + return words
 @ ten words
-You return the merged words. Wanted are the merges, so that they can be
+You return the merged words. The task asks for the merges, so that they can be
 repeated on other words.
 ? Which of the two variables comes out at the end?
 
@@ -408,8 +408,8 @@ both_returned
 - return pairs
 + return pairs, words
 @ ten words
-You return two things, the pairs and the merged words. Wanted are the pairs
-alone.
+You return two things, the pairs and the merged words. The task asks for the
+pairs alone.
 ? What stands behind `return`?
 
 order_lost
@@ -430,7 +430,7 @@ last_pair_only
 - return pairs
 + return pairs[-1]
 @ ten words
-You return the last pair alone. Wanted are all of them.
+You return the last pair alone. The task asks for all of them.
 ? Which variable collects the pairs?
 
 halves_exchanged
@@ -447,7 +447,8 @@ or
 - return pairs
 + return {symbol for word in words for symbol in word}
 @ ten words
-You return the symbols that occur in the end. Wanted is the list of merges.
+You return the symbols that occur in the end. The task asks for the list of
+merges.
 ? Which of the two can be repeated on a new word?
 
 & no_pair_left

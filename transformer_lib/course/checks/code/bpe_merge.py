@@ -398,8 +398,8 @@ texts_returned
 - return done
 + return [" ".join(word) for word in done]
 @ three merges
-You return each word as a text with spaces. Wanted is a list of symbols for
-each word, so that the next step can go on with it.
+You return each word as a text with spaces. The task asks for a list of symbols
+for each word, so that the next step can go on with it.
 ? Which line joins the symbols of a word?
 
 glued_again
@@ -415,7 +415,7 @@ one_flat_list
 + return sum(done, [])
 @ three merges
 You return one long list of symbols, and nobody can tell where a word ends.
-Wanted is a list for each word.
+The task asks for a list for each word.
 ? `extend` pours a list out; `append` keeps it together.
 
 merged_across_words
@@ -482,15 +482,15 @@ or
 - return done
 + return sorted({symbol for word in done for symbol in word})
 @ three merges
-You return the set of symbols that occur. Wanted are the words, cut into these
-symbols.
+You return the set of symbols that occur. The task asks for the words, cut into
+these symbols.
 ? What is asked: which symbols there are, or how each word is cut?
 
 lengths_returned
 - return done
 + return [len(word) for word in done]
 @ three merges
-You return how many symbols each word has. Wanted are the symbols.
+You return how many symbols each word has. The task asks for the symbols.
 ? Is there a `len` on the way out?
 
 & no_pairs

@@ -365,8 +365,8 @@ perplexity
 - return average
 + return np.exp(average)
 @ two batches
-You return the perplexity, e to the power of the loss: {came}. Wanted is the
-loss itself, {wanted}.
+You return the perplexity, e to the power of the loss: {came}. The task asks for
+the loss itself, {wanted}.
 ? Which step comes after the division?
 
 in_bits
@@ -396,15 +396,15 @@ largest_loss
 - total / tokens
 + max((loss * mask).max() for loss, mask in zip(losses, masks))
 @ two batches
-You return the largest loss, {came}. Wanted is the mean of all.
+You return the largest loss, {came}. The task asks for the mean of all.
 ? What do you do with the small ones?
 
 median
 - total / tokens
 + np.median(np.concatenate([a[m] for a, m in zip(losses, masks)]))
 @ two batches
-You return the loss in the middle (the median), {came}. Wanted is the mean,
-{wanted}.
+You return the loss in the middle (the median), {came}. The task asks for the
+mean, {wanted}.
 ? Both are averages. Which one is a sum, divided?
 
 rounded

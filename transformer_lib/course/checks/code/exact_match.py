@@ -212,8 +212,8 @@ sign do you divide?
 one_is_enough
 - sum(hits) / n
 + any(hits)
-A single right sentence makes your result 1. Wanted is how large the share of
-right ones is: {wanted}.
+A single right sentence makes your result 1. The task asks how large the share
+of right ones is: {wanted}.
 ? Count instead of asking whether there is any.
 
 list_of_answers

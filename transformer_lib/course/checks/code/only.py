@@ -543,7 +543,8 @@ ones?
 linked_to_the_noun_too
 - (word,)
 + (*links, word)
-만 is linked to `only` and, as before, to the noun. Wanted is `only` alone.
+만 is linked to `only` and, as before, to the noun. The task asks for `only`
+alone.
 ? Do you replace the links of 만, or add to them?
 
 link_to_another_word

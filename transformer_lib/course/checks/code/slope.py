@@ -357,8 +357,8 @@ whether the curve rises or falls.
 height
 - rise / run
 + f(x)
-You return how high the curve is at x, {came}. Wanted is how steep it is there,
-{wanted}.
+You return how high the curve is at x, {came}. The task asks how steep it is
+there, {wanted}.
 ? One height says nothing about steepness; you need two.
 
 height_over_x
@@ -400,8 +400,8 @@ walked_downhill
 or
 - return rise
 + return x - 0.1 * rise
-You have already walked: x minus a part of the derivative, {came}. Wanted is
-the derivative itself, {wanted}.
+You have already walked: x minus a part of the derivative, {came}. The task asks
+for the derivative itself, {wanted}.
 ? Return the derivative. The step downhill comes later in the chapter.
 
 rounded

@@ -394,8 +394,8 @@ pairs_of_rows
 - return inputs, targets
 + return list(zip(inputs, targets))
 @ three
-You return a pair of rows for each sentence, shape {shape}. Wanted are two
-whole tables, first all inputs, then all targets: {wanted_shape}.
+You return a pair of rows for each sentence, shape {shape}. The task asks for
+two whole tables, first all inputs, then all targets: {wanted_shape}.
 ? What is the first thing that you return?
 
 rows_and_columns_exchanged

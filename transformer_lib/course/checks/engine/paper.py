@@ -215,15 +215,15 @@ def _difference(paper: Paper, got: np.ndarray, want: np.ndarray) -> str:
         return UNUSUAL + "Go through your steps once more, or ask for a hint."
     wrong = np.argwhere(abs(got - want) > 1.05 * paper.tolerance)
     right = got.size - len(wrong)
-    place = " and ".join(
+    place = ", ".join(
         f"{axis} {index + 1}"
         for axis, index in zip(
-            ("row", "column") if got.ndim == 2 else ("place",),
+            ("row", "column") if got.ndim == 2 else ("number",),
             wrong[0],
             strict=False,
         )
     )
     return UNUSUAL + (
-        f"{right} of {got.size} numbers are right; the first other one "
-        f"stands in {place}."
+        f"{right} of {got.size} numbers {'is' if right == 1 else 'are'} right; "
+        f"the first wrong one is {place}."
     )

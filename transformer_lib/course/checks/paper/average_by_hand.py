@@ -107,7 +107,7 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
             "here between 0 and 4, and between 0 and 6."
         )
     return UNUSUAL + (
-        "Write the three shrunken vectors below each other first, then add "
+        "Write the three shrunken vectors one below the other first, then add "
         "them column by column."
     )
 

@@ -177,7 +177,7 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
     bad = names[int(np.argmin(fits))]
     return UNUSUAL + (
         f"{int(fits.sum())} of the 5 are right. Look again at the {bad}: "
-        "write the words below each other and multiply what stands beside "
+        "write the words one below the other and multiply what stands beside "
         "them."
     )
 

@@ -89,7 +89,7 @@ def _misconceptions() -> list[Misconception]:
          "row is wanted first."),
         ("row_and_head", _with(first=(right[1], right[0], right[2])),
          "In the right split you gave (row, head, column), which is the "
-         "order before the transpose. Wanted is head first."),
+         "order before the transpose. The task asks for head first."),
         ("every_third", _with(first=(1, 2, 0)),
          "In the right split you dealt the columns out like cards. A head "
          "owns neighbors: head 0 has columns 0 and 1."),

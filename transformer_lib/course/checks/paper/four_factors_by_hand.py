@@ -22,9 +22,9 @@ DEPTH, SMALL, LARGE = 4, -0.5, 1.0
 def four_factors_by_hand(value: Any) -> Verdict:
     """Check the derivatives of four-layer chains, worked out on paper.
 
-    Each layer has one weight: F(x) = w x. Wanted are, for four layers, the
-    derivative without and with the skip for w = -1/2, the same for w = 1, and
-    how many of the paths through the net with skips pass exactly two F.
+    Each layer has one weight: F(x) = w x. The task asks, for four layers, for
+    the derivative without and with the skip for w = -1/2, the same for w = 1,
+    and how many of the paths through the net with skips pass exactly two F.
 
     Args:
         value: five numbers in this order, as a tuple, list, array or

@@ -152,7 +152,7 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
     )
     return UNUSUAL + (
         f"{int(fits.sum())} of the 8 are right. Look again at the "
-        f"{names[int(np.argmin(fits))]}: write the words below each other, "
+        f"{names[int(np.argmin(fits))]}: write the words one below the other, "
         "with a space between two symbols."
     )
 

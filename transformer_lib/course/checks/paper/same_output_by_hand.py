@@ -83,7 +83,7 @@ def _misconceptions() -> list[Misconception]:
          "The third value is (1/2, 1/2): half goes to each."),
         ("third_gets_everything", [*output, *none, 0, 0, 1],
          "With the whole weight on the third value the output is (0.5, 0.5). "
-         "Wanted is (0.6, 0.4)."),
+         "The task asks for (0.6, 0.4)."),
         ("below_zero", [*output, *none, *_moved(1.0)],
          "The output is right, but one weight is below 0. Attention weights "
          "never are."),

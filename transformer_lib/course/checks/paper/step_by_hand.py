@@ -81,8 +81,8 @@ def _misconceptions() -> list[Misconception]:
          "You multiplied the derivative by 0.005; the learning rate is "
          "0.05."),
         ("gave_the_step", [loss, slope, RATE * slope, after],
-         "The third number is how far you step. Wanted is where you arrive: "
-         "w minus the step."),
+         "The third number is how far you step. The task asks where you "
+         "arrive: w minus the step."),
         ("step_without_w", [loss, slope, -RATE * slope,
                             (-RATE * slope * X - Y) ** 2],
          "The third number is the step alone. It starts from w = 2."),

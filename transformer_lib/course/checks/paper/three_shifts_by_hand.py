@@ -87,7 +87,8 @@ def _misconceptions() -> list[Misconception]:
          [[[1, 4, 5, 6, 7], [1, 4, 7, 2, 0], [1, 5, 6, 7, 2]], says],
          "In the shorter sentences what is read holds <eos>. That is what "
          "remains when one column is cut off a table; a loss that skips "
-         "padding forgives it. Wanted are as many real places in both rows."),
+         "padding forgives it. Both rows should hold the same number of real "
+         "tokens."),
         ("bos_forgotten", _tables(before=(), more=(PAD,)),
          "What is read begins with the first word. From what would the "
          "decoder predict that word?"),

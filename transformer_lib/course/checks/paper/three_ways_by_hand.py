@@ -21,9 +21,9 @@ POWERS = np.array([2.0, 3.0, 4.0, 1.0])  # e to the scores ln 2, ln 3, ln 4, 0
 def three_ways_by_hand(value: Any) -> Verdict:
     """Check a weight of token 2 when tokens 3 and 4 are hidden, three ways.
 
-    The scores of token 2 are ln 2, ln 3, ln 4 and 0. Wanted is the attention
-    weight that it gives to itself: hidden scores set to minus infinity;
-    hidden scores set to 0; hidden weights set to 0 after the softmax.
+    The scores of token 2 are ln 2, ln 3, ln 4 and 0. The task asks for the
+    attention weight that it gives to itself: hidden scores set to minus
+    infinity; hidden scores set to 0; hidden weights set to 0 after the softmax.
 
     Args:
         value: three numbers, as a tuple, list or array.
@@ -69,11 +69,11 @@ def _misconceptions() -> list[Misconception]:
          "You hid token 2 from itself as well. The mask allows 'up to and "
          "including'."),
         ("share_of_word_1", (2 / 5, 2 / 7, 2 / 10),
-         "These are the weights of token 1. Wanted is what token 2 gives to "
-         "itself, the second weight of the row."),
+         "These are the weights of token 1. The task asks for what token "
+         "2 gives to itself, the second weight of the row."),
         ("shares_of_the_hidden", (0, 2 / 7, 5 / 10),
-         "These are the weights of the hidden tokens. Wanted is the weight "
-         "that token 2 gives to itself."),
+         "These are the weights of the hidden tokens. The task asks for the "
+         "weight that token 2 gives to itself."),
         ("nothing_hidden", (third, third, third),
          "You took the plain softmax three times. Which numbers are in the "
          "sum below the fraction bar, each time?"),

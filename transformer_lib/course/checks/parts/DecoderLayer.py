@@ -360,7 +360,7 @@ query_before_the_first_norm
 + self.cross_attention(first, memory, memory, memory_mask)
 The query of the cross-attention is the input of the layer. It should be what
 the self-attention has made of it, with its residual and its norm.
-? Which name does the result of the first third have?
+? Which name does the result of the first sub-layer have?
 
 memory_normalized
 - self.cross_attention(x, memory, memory, memory_mask)
@@ -424,21 +424,21 @@ self_attention_skipped
 + _ = self.norm1(x +
 The self-attention has no effect: the tokens of the target know nothing of each
 other.
-? What happens to the result of the first third?
+? What happens to the result of the first sub-layer?
 
 cross_attention_skipped
 - x = self.norm2(x +
 + _ = self.norm2(x +
 The cross-attention has no effect: this is an encoder's layer, which never
 looks at the memory.
-? What happens to the result of the second third?
+? What happens to the result of the second sub-layer?
 
 feed_forward_skipped
 - x = self.norm3(x +
 + _ = self.norm3(x +
 Your layer ends after the cross-attention: the feed-forward network has no
 effect.
-? Do you return the result of the last third or of the second?
+? Do you return the result of the last sub-layer or of the second?
 
 feed_forward_reads_something_else
 - h = self.self_attention(x
@@ -451,8 +451,8 @@ or
 - self.dropout(self.feed_forward(x))
 + self.dropout(self.feed_forward(first))
 The feed-forward network reads what came before the cross-attention. It should
-read what the second third has made.
-? Which name does the result of the second third have, and which one does
+read what the second sub-layer has made.
+? Which name does the result of the second sub-layer have, and which one does
 `feed_forward` get?
 
 skip_from_the_layer_input

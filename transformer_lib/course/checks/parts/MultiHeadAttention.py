@@ -1345,8 +1345,8 @@ hidden_row_averaged
 +                        hide=lambda s, m: s.masked_fill(~m, -1e9))
 @ hidden row
 A query that may look nowhere gets the mean of all values, hidden ones, too: if
-all its scores are -1e9, they are equal, and softmax shares evenly. Wanted are
-zeros for its heads.
+all its scores are -1e9, they are equal, and softmax shares evenly. The task
+asks for zeros for its heads.
 ? What do you get from your `scaled_dot_product_attention` for such a row?
 
 hidden_row_nan
@@ -1354,7 +1354,7 @@ hidden_row_nan
 + attend(q, k, v, self.for_heads(mask), hide=minus_infinity)
 @ hidden row
 A query that may look nowhere gets nan: all its scores are minus infinity, and
-softmax divides 0 by 0. Wanted are zeros for its heads.
+softmax divides 0 by 0. The task asks for zeros for its heads.
 ? After the softmax, what should the weights of hidden keys be?
 
 hidden_row_without_gradient

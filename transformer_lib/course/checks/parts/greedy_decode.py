@@ -408,7 +408,8 @@ bos_in_the_result
 or
 - return target[:, 1:]
 + return target[:, :-1]
-Your rows begin with <bos>. Wanted is what was written, and <bos> was given.
+Your rows begin with <bos>. The task asks for what was written, and <bos> was
+given.
 ? Which column of the target did the model not write?
 
 eos_missing
@@ -464,7 +465,7 @@ for each step.
 returned_lengths
 - return target[:, 1:]
 + return (target[:, 1:] != PAD).sum(dim=1)
-You return how long each sentence is. Wanted are the tokens.
+You return how long each sentence is. The task asks for the tokens.
 ? Which variable holds all that was written?
 
 mask_missing

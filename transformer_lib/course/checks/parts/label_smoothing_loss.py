@@ -514,8 +514,8 @@ or
 - losses[real].sum(), real.sum()
 + losses[real].mean()
 @ padding
-You return a mean. Wanted are the sum over the real tokens and their count, so
-that several batches can be added and divided once, at the end.
+You return a mean. The task asks for the sum over the real tokens and their
+count, so that several batches can be added and divided once, at the end.
 ? Which word stands after `losses`, or after `reduction=`?
 
 mean_over_all_places
@@ -531,8 +531,8 @@ or
 - losses[real].sum(), real.sum()
 + losses.mean()
 @ padding
-You divide by all {places} places. Wanted is the sum over the real tokens, not
-divided, and their count.
+You divide by all {places} places. The task asks for the sum over the real
+tokens, not divided, and their count.
 ? How often does your function divide? It should not.
 
 mean_of_sentences
@@ -542,8 +542,8 @@ or
 - losses[real].sum(), real.sum()
 + losses[real].sum() / len(labels)
 @ padding
-You divide the sum by the number of sentences. Wanted is the sum itself, and the
-count of the real tokens.
+You divide the sum by the number of sentences. The task asks for the sum itself,
+and the count of the real tokens.
 ? How often does your function divide? It should not.
 
 not_summed

@@ -268,8 +268,8 @@ root_of_the_score
 or
 - query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])
 + (query @ key.transpose(-2, -1)).sqrt()
-You take the root of the score itself, perhaps of the whole fraction. Wanted is
-the root of d_k alone; a score below 0 has no root and becomes nan.
+You take the root of the score itself, perhaps of the whole fraction. The task
+asks for the root of d_k alone; a score below 0 has no root and becomes nan.
 ? Where does the bracket of the root close?
 
 fourth_root
@@ -437,7 +437,7 @@ each_query_with_its_own_key
 @ square
 You multiply query 1 with key 1, query 2 with key 2, and so on. Every query
 meets every key: n_q times n_k scores.
-? Which shape have your scores? Wanted is (n_q, n_k).
+? Which shape have your scores? The task asks for (n_q, n_k).
 
 features_attend
 - query @ key.transpose(-2, -1)

@@ -389,7 +389,7 @@ asked_for_the_input
 - (logits, target_out, 0.1)
 + (logits, target_in, 0.1)
 The loss compares with target_in, the words that the decoder has just read.
-Wanted is the next word of each.
+The task asks for the next word of each.
 ? Which of the two ends with <eos>?
 
 targets_exchanged
@@ -519,8 +519,8 @@ returned_the_loss_after_the_step
 - return loss.item()
 + total, count = label_smoothing_loss(model(source, target_in), target_out, 0.1)
 + return (total / count).item()
-The weights are right. You return the loss after the step, {came}. Wanted is the
-loss of this batch before the model has learned from it, {wanted}.
+The weights are right. You return the loss after the step, {came}. The task asks
+for the loss of this batch before the model has learned from it, {wanted}.
 ? A second forward pass is not needed.
 
 returned_something_else
@@ -544,8 +544,8 @@ returned_the_plain_loss
 - return loss.item()
 + total, count = label_smoothing_loss(logits, target_out, 0.0)
 + return (total / count).item()
-The weights are right. You return the loss without smoothing, {came}. Wanted is
-the one that the model learns from, {wanted}.
+The weights are right. You return the loss without smoothing, {came}. The task
+asks for the one that the model learns from, {wanted}.
 ? How often do you compute a loss, and with which epsilon?
 
 not_smoothed
