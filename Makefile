@@ -7,6 +7,7 @@
 #   PYTHON=python3.12   the interpreter that makes .venv (3.11 to 3.13)
 #   TORCH_INDEX=URL     another index for torch alone, for example PyTorch's
 #                       https://download.pytorch.org/whl/cpu
+#   SHOTS=folder        where `make test-browser` leaves a picture of each page
 #   TORCH=2.11.0        the torch of `make test-colab` (default: as tested here)
 #   COLAB_PYTHON=...    its interpreter (default: 3.13, or the newest there is)
 
@@ -17,7 +18,7 @@ PORT ?= 8000
 URL ?=
 REF ?=
 VERSION ?=
-SHOTS ?= _build/screenshots
+SHOTS ?=
 COLAB_PYTHON ?= $(shell for python in python3.13 python3.12 python3.11; do \
                     $$python -c "" 2> /dev/null && echo $$python && break; done)
 TORCH ?= $(shell sed -n 's/^torch==//p' requirements.txt)
@@ -124,7 +125,7 @@ quick: lint
 
 test-browser: html $(BROWSER_STAMP)
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile tests/browser \
-	  --shots=$(SHOTS)
+	  $(if $(SHOTS),--shots=$(SHOTS))
 
 $(BROWSER_STAMP): $(STAMP)
 	$(BIN)/python -m pip install -q "playwright>=1.50" \
