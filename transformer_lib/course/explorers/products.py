@@ -7,15 +7,15 @@ from transformer_lib.course.explorers.frame import Explorer, Frame, Slider
 from transformer_lib.course.explorers.inputs import Choice, Number
 from transformer_lib.course.explorers.svg import element, label, short
 
-# n_q, n_k, d_k, d_v
-SIZES = (
-    (3, 5, 4, 2),
-    (4, 4, 3, 2),
-    (1, 5, 4, 2),
-    (3, 5, 4, 4),
-    (2, 4, 4, 3),
-    (4, 4, 4, 4),
-)
+# what is special: n_q, n_k, d_k, d_v
+SIZES = {
+    "all differ": (3, 5, 4, 2),
+    "n_q = n_k": (4, 4, 3, 2),
+    "one query": (1, 5, 4, 2),
+    "d_k = d_v": (3, 5, 4, 4),
+    "n_k = d_k": (2, 4, 4, 3),
+    "all equal": (4, 4, 4, 4),
+}
 LARGEST = 6
 WIDTH, HEIGHT = 360.0, 216.0
 _CELL = 16.0
@@ -45,7 +45,7 @@ PRODUCTS = (
         "K",
         "Qᵀ",
         TURNED,
-        "The scores on their side: keys down.",
+        "The scores, transposed: keys down.",
     ),
     ("Q", "K", NOTHING, ""),
     ("Q", "Vᵀ", NOTHING, ""),
@@ -108,19 +108,18 @@ def attention_shapes() -> Explorer:
 
     Chapter 3.
     """
-    sizes = Slider(
-        "n_q, n_k, d_k, d_v", tuple(", ".join(map(str, s)) for s in SIZES)
-    )
+    sizes = Slider("sizes", tuple(SIZES))
+    examples = tuple(SIZES.values())
     product = Slider("product", NAMES)
     return Explorer(
         "Which products exist",
         [sizes, product],
-        lambda size, place: _frame(_Product(SIZES[size], place)),
+        lambda size, place: _frame(_Product(examples[size], place)),
         [
             *(
                 Number(name, 1, LARGEST, 1, start)
                 for name, start in zip(
-                    ("n_q", "n_k", "d_k", "d_v"), SIZES[0], strict=True
+                    ("n_q", "n_k", "d_k", "d_v"), examples[0], strict=True
                 )
             ),
             Choice("product", NAMES),
