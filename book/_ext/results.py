@@ -394,8 +394,8 @@ def ladder(result: dict) -> str:
     seeds = max(len(system["runs"]) for system in systems.values())
     text = (
         f"Median and, in brackets, lowest and highest; up to {seeds} seeds; "
-        f"{result['limit']} sentences a split (one sentence is "
-        f"{100 / result['limit']:.1f} points); the {result['preset']} corpus. "
+        f"at most {result['limit']} sentences a split; the "
+        f"{result['preset']} corpus. "
         f"A budget of {number(result['budget_cpu_seconds'])} CPU seconds on "
         "one thread became a number of steps when the first steps of all "
         "systems were timed in turns. CPU seconds are those actually spent: "
