@@ -25,7 +25,7 @@ REFERENCE = "a boy in the red shirt jumps over the old wall ."
 def bleu_by_hand(value: Any) -> Verdict:
     """Check six numbers of BLEU on paper.
 
-    The pair of chapter 18, exercise 4: how many pieces of one, two, three
+    The pair of chapter 18, exercise 4: how many n-grams of one, two, three
     and four tokens are found in the reference (clipped), the brevity penalty
     and BLEU, both from 0 to 1.
 
@@ -101,32 +101,32 @@ def _misconceptions() -> list[Misconception]:
          "You did not clip. *the* stands four times in the hypothesis and "
          "twice in the reference: at most two of them count."),
         ("each_piece_once", _numbers(distinct=True),
-         "You counted each kind of piece once. *the* is found twice: the "
+         "You counted each kind of n-gram once. *the* is found twice: the "
          "reference has it twice."),
         ("arithmetic_mean", _numbers(mean="arithmetic"),
          "The first five are right. BLEU takes the *geometric* mean of the "
-         "four shares: multiply them and take the fourth root."),
+         "four precisions: multiply them and take the fourth root."),
         ("root_forgotten", _numbers(mean="product"),
-         "The first five are right. You multiplied the four shares; take the "
-         "fourth root of the product."),
+         "The first five are right. You multiplied the four precisions; take "
+         "the fourth root of the product."),
         ("other_root", _numbers(mean="square root"),
          "The first five are right. You took the square root of the product; "
-         "of four shares it is the fourth root."),
+         "of four precisions it is the fourth root."),
         ("other_root", _numbers(mean="cube root"),
          "The first five are right. You took the cube root of the product; "
-         "of four shares it is the fourth root."),
+         "of four precisions it is the fourth root."),
         ("single_tokens_only", _numbers(mean="first"),
-         "The first five are right. BLEU uses all four shares, not only that "
-         "of single tokens."),
+         "The first five are right. BLEU uses all four precisions, not only "
+         "that of single tokens."),
         ("pooled", _numbers(mean="pooled"),
-         "The first five are right. You put all pieces into one share; each "
-         "length has a share of its own."),
+         "The first five are right. You put all n-grams into one precision; "
+         "each length has a precision of its own."),
         ("totals_of_the_reference", _numbers(totals="reference"),
-         "The first five are right. Divide by how many pieces the "
+         "The first five are right. Divide by how many n-grams the "
          "*hypothesis* has: 11, 10, 9, 8."),
         ("same_total_for_all", _numbers(totals="tokens"),
          "The first five are right. A row of 11 tokens has 10 pairs, 9 "
-         "triples and 8 pieces of four."),
+         "triples and 8 n-grams of four."),
         ("no_penalty", _numbers(penalty="none"),
          "The four counts are right. The hypothesis has 11 tokens and the "
          "reference 12: it is too short, so the penalty is below 1."),
@@ -143,10 +143,10 @@ def _misconceptions() -> list[Misconception]:
          "negative; yours is positive."),
         ("percent", _numbers(out=100.0),
          "The first five are right, and so is the last: but as a percentage. "
-         "Give BLEU as a share of 1 here, such as 0.25."),
+         "Give BLEU between 0 and 1 here, such as 0.25."),
         ("sides_exchanged", _exchanged(),
          "The four counts are right. You took the reference for the "
-         "hypothesis: the shares are of the hypothesis, which has 11 tokens, "
+         "hypothesis: precision is about the hypothesis, which has 11 tokens, "
          "and it is the shorter one, so there is a penalty."),
         ("shares_in_place_of_counts",
          [*(f / (11 - i) for i, f in enumerate(right[:4])), *right[4:]],
@@ -162,7 +162,7 @@ def _misconceptions() -> list[Misconception]:
     )
     percent = (
         "The first four are right, and the rest is, but for the form: a "
-        "percentage. Give the penalty and BLEU as shares of 1, such as 0.25."
+        "percentage. Give the penalty and BLEU between 0 and 1, such as 0.25."
     )
     hundred = [100 * right[4], 100 * right[5]]
     forms = [(right[4], round(hundred[1], d)) for d in (1, 0)]
@@ -191,10 +191,10 @@ def _exchanged() -> list[float]:
 def _look(got: np.ndarray, want: np.ndarray) -> str:
     fits = abs(got - want) <= 0.0021
     names = (
-        "pieces of one token",
-        "pieces of two tokens",
-        "pieces of three tokens",
-        "pieces of four tokens",
+        "n-grams of one token",
+        "n-grams of two tokens",
+        "n-grams of three tokens",
+        "n-grams of four tokens",
         "brevity penalty",
         "last number, BLEU",
     )
@@ -206,21 +206,21 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
 
 BLEU = Paper(
     name="bleu_by_hand(numbers)",
-    asked="Six numbers: how many pieces of one, two, three and four tokens of "
+    asked="Six numbers: how many n-grams of one, two, three and four tokens of "
     "the hypothesis are found in the reference, clipped; the brevity "
-    "penalty; BLEU as a share of 1. Such as `(5, 4, 3, 2, 0.5, 0.25)`.",
+    "penalty; BLEU, between 0 and 1. Such as `(5, 4, 3, 2, 0.5, 0.25)`.",
     count="six numbers",
     given=f"hypothesis: {HYPOTHESIS}\nreference:  {REFERENCE}",
-    expected="four counts that fall, a penalty below 1, a share below 1",
+    expected="four counts that fall, a penalty below 1, BLEU below 1",
     want=_numbers,
     misconceptions=_misconceptions,
     praise="All six are right. The two needless words cost less in the single "
-    "tokens than in the longer pieces, because each of them cuts several.",
+    "tokens than in the longer n-grams, because each of them cuts several.",
     hints=(
         "Write the hypothesis in a row and mark each token that the "
         "reference has. *the*: how often in the one, how often in the other?",
         "The totals are 11, 10, 9 and 8. BLEU is the penalty times the fourth "
-        "root of the product of the four shares. The penalty is e to the "
+        "root of the product of the four precisions. The penalty is e to the "
         "power of 1 - 12/11.",
     ),
     look=_look,
