@@ -338,6 +338,16 @@ def test_real_text_gathers_seeds_and_keeps_directions_and_variants_apart():
     ]
 
 
+def test_an_interval_stands_where_a_run_has_one():
+    told = captions(
+        ("en-de", "reference", "nothing", 0, 30.0),
+        ("de-en", "reference", "nothing", 1, 40.0),
+    )
+    assert "±" not in results.multi30k(told)
+    told["runs"][1]["test"]["average"]["beam_5"]["plus_minus"] = 1.84
+    assert "beam: de→en, seed 1: 42.0 ± 1.8." in results.multi30k(told)
+
+
 def test_runs_of_different_origins_are_told_apart():
     told = captions(
         ("en-de", "reference", "nothing", 0, 30.0),

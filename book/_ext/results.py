@@ -509,9 +509,26 @@ def multi30k(result: dict) -> str:
         f"{first['sentence_pairs']:,} pairs of sentences, "
         f"{'seeds' if len(seeds) > 1 else 'seed'} {_list(seeds)}. BLEU: "
         f"`{first['test']['average']['greedy']['signature']}`."
+        + _intervals(result["runs"], beam)
         + _origins(result["runs"])
     )
     return "\n\n".join([table(head, rows), text, _curve(first["curve"])])
+
+
+def _intervals(runs: list[dict], beam: str) -> str:
+    """Tell the luck of the test sentences, where a run has measured it."""
+    told = [
+        f"{_arrow(run['direction'])}, seed {run['seed']}: "
+        f"{found['bleu']:.1f} ± {found['plus_minus']:.1f}"
+        for run in runs
+        if "plus_minus" in (found := run["test"]["average"][beam])
+    ]
+    if not told:
+        return ""
+    return (
+        " With a 95 % interval over draws of the test sentences (bootstrap), "
+        f"mean of the last checks and beam: {'; '.join(told)}."
+    )
 
 
 def _origins(runs: list[dict]) -> str:
