@@ -382,6 +382,17 @@ def test_gloss_of_a_foreign_token_is_refused():
         gloss("로봇 +는 크 +다 +.")
 
 
+def test_unclear_tokens_are_named_and_the_others_keep_their_gloss():
+    wanted = gloss("그 +는 정말 바쁩 +니다 +.")
+    # the stem of another form: the grammar never puts the two together
+    found = gloss("그 +는 정말 바쁘 +습니다 +.", unclear="?")
+    assert [m for _, _, m in found] == ["he", "TOP", "really", "?",
+                                        "DECL.FORM", "."]  # fmt: skip
+    assert found[:3] == wanted[:3]
+    assert gloss("로봇", unclear="-")[0][2] == "-"
+    assert gloss("그 +는 정말 바쁩 +니다 +.", unclear="?") == wanted
+
+
 def test_pairs_are_plain_values():
     pair = SentencePair("a", "b", ((0, 0),), "x")
     assert pair == SentencePair("a", "b", ((0, 0),), "x")

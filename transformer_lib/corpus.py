@@ -271,11 +271,16 @@ def romanize(text: str) -> str:
     return romanize_korean(join_morphemes(text))
 
 
-def gloss(target: str) -> list[tuple[str, str, str]]:
+def gloss(
+    target: str, unclear: str | None = None
+) -> list[tuple[str, str, str]]:
     """Explain a Korean sentence morpheme by morpheme.
 
     Args:
-        target: the tokens of a `SentencePair.target`.
+        target: the tokens of a `SentencePair.target`, or what a translator
+            wrote.
+        unclear: the gloss of a token that the grammar can not produce
+            there, such as "?"; None refuses it.
 
     Returns:
         A list of (morpheme, romanization, English gloss), one a token; the
@@ -287,7 +292,27 @@ def gloss(target: str) -> list[tuple[str, str, str]]:
         ValueError: if a token is not one the grammar can produce.
     """
     tokens = target.split()
+    meanings = (
+        gloss_tokens(tokens)
+        if unclear is None
+        else _gloss_pieces(tokens, unclear)
+    )
     return [
         (token, romanize(token.lstrip(JOINER)), english)
-        for token, english in zip(tokens, gloss_tokens(tokens), strict=True)
+        for token, english in zip(tokens, meanings, strict=True)
     ]
+
+
+def _gloss_pieces(tokens: list[str], unclear: str) -> list[str]:
+    """Gloss the longest pieces that the grammar reads, from left to right."""
+    meanings: list[str] = []
+    while rest := tokens[len(meanings) :]:
+        for end in range(len(rest), 0, -1):
+            try:
+                meanings += gloss_tokens(rest[:end])
+                break
+            except ValueError:
+                continue
+        else:
+            meanings.append(unclear)
+    return meanings
