@@ -1,8 +1,10 @@
 """What the live translator gets when the book is built."""
 
 import base64
+import json
 import re
 import sys
+import textwrap
 from pathlib import Path
 
 import numpy as np
@@ -153,3 +155,12 @@ def test_every_script_is_loaded_and_short():
         lines = path.read_text(encoding="utf-8").splitlines()
         assert len(lines) <= 250
         assert max(map(len, lines)) <= 80, path.name
+
+
+def test_the_script_that_chapter_15_quotes_stands_in_the_page():
+    (path,) = LIVE.parents[2].glob("chapters/15_*.ipynb")
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    text = "\n".join("".join(cell["source"]) for cell in cells)
+    (quoted,) = re.findall(r"(?ms)^```javascript\n(.*?)^```", text)
+    script = (LIVE / "attention.js").read_text(encoding="utf-8")
+    assert textwrap.indent(quoted, "  ") in script
