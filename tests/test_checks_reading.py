@@ -275,6 +275,9 @@ def test_an_error_is_told_with_what_helps():
     about = Answer("raised", text="ValueError: bad shape?", place="x @ y")
     said = runs(probe(about))
     assert "in the line `x @ y`" in said and "bad shape? Print" in said
+    mixed = raised("RuntimeError: expected Float but found Double")
+    assert "dtype=x.dtype" in runs(probe(mixed))
+    assert "dtype=" not in said + runs(probe(ERROR))
     assert runs(probe([1.0])) is None and runs(probe(ERROR, ERROR)) is None
     assert "gives the answer [1]" in refuses(probe([1.0], ERROR))
     assert "gives the error NameError" in refuses(probe(ERROR, ERROR))

@@ -39,6 +39,7 @@ __all__ = [
 ]
 
 _SHAPE_WORDS = ("shape", "broadcast", "dimension", "axis", "matmul")
+_TYPE_WORDS = ("Double", "same dtype")
 UNUSUAL = "This is not one of the usual mistakes. "
 
 
@@ -89,6 +90,11 @@ def runs(probe: Probe) -> str | None:
     line = f", in the line `{got.place}`" if got.place else ""
     about_shapes = any(word in got.text for word in _SHAPE_WORDS)
     advice = " Print the shapes just before it." if about_shapes else ""
+    if any(word in got.text for word in _TYPE_WORDS):
+        advice = (
+            " These inputs have float64: give a tensor that you make their "
+            "dtype, as in `torch.zeros(3, dtype=x.dtype)`."
+        )
     return f"Your function stops with an error{line}: {_end(probe)}{advice}"
 
 
