@@ -356,6 +356,12 @@ def test_options_that_argparse_refuses(
         ("translate --output . hi", ["give a file"]),
         ("translate --output no/such/out.txt hi", ["folder that exists"]),
         ("translate --model nowhere hi", ["nowhere", "train --out"]),
+        ("translate --seed 3 hi", ["--seed 3", "add --sample"]),
+        ("translate --top-p 0.9 hi", ["--top-p 0.9", "add --sample"]),
+        ("translate --sample --beam 4 hi", ["--beam 4", "--sample"]),
+        ("translate --sample --seed -1 hi", ["--seed -1", "2**32"]),
+        ("translate --sample --temperature 0 hi", ["temperature=0.0"]),
+        ("translate --sample --top-p 1.5 hi", ["top_p=1.5"]),
         ("translate --file nowhere.txt", ["nowhere.txt"]),
         ("fetch multi30k --yes --from x", ["x is no folder", "multi30k"]),
     ],
@@ -522,3 +528,24 @@ def test_a_fault_of_the_library_keeps_its_traceback(
     monkeypatch.setattr(runs, "train", fails)
     with pytest.raises(RuntimeError, match=text):
         main(train_command(files, tmp_path / "run"))
+
+
+def test_samples_follow_the_options(capsys):
+    sentence = "the dog chased the cat ."
+
+    def said(*options):
+        assert main(["translate", *options, *[sentence] * 9]) == 0
+        return capsys.readouterr().out.splitlines()
+
+    sure = said()
+    for option in (
+        ("--top-k", "1"),
+        ("--top-p", "1e-9"),
+        ("--temperature", "1e-9"),
+    ):
+        assert said("--sample", *option) == sure
+    free = ("--sample", "--temperature", "2")
+    first, again, other = (said(*free, "--seed", n) for n in ("1", "1", "2"))
+    assert first == again != other
+    assert len(set(first)) == 9
+    assert said(*free) != said(*free)

@@ -13,7 +13,7 @@ from test_training import CONFIG, MODEL, reversal_pairs
 
 from transformer_lib.attention import scaled_dot_product_attention
 from transformer_lib.batching import pad
-from transformer_lib.decoding import beam_search, greedy
+from transformer_lib.decoding import beam_search, greedy, sample
 from transformer_lib.label_smoothing import token_loss
 from transformer_lib.train_state import TrainState
 from transformer_lib.training import evaluate, train
@@ -80,6 +80,22 @@ def test_greedy_and_beam_write_what_they_write_on_the_cpu(device):
         beam_search(here, source, 3), beam_search(exact, SOURCE, 3), strict=True
     ):
         assert got[0].tokens == wanted[0].tokens
+
+
+def test_a_seed_draws_what_it_draws_on_the_cpu(device):
+    generators = [torch.Generator().manual_seed(1) for _ in range(2)]
+    here, exact = (
+        sample(made, source, 0.7, 8, 0.9, generator=generator)
+        for made, source, generator in zip(
+            (single(device), model()),
+            (SOURCE.to(device), SOURCE),
+            generators,
+            strict=True,
+        )
+    )
+    assert [one.tokens for one in here] == [one.tokens for one in exact]
+    own = torch.Generator(device).manual_seed(1)
+    assert len(sample(single(device), SOURCE.to(device), generator=own))
 
 
 def test_the_loss_is_that_of_the_cpu(device):

@@ -285,7 +285,7 @@ def test_a_beam_that_is_wide_enough_finds_everything(seed, length, alpha):
     found = beam_search(model, source, 90, alpha, length)
     for ours, scores in zip(found, references, strict=True):
         wanted = oracles.exhaustive_search(scores, alpha, length)
-        assert len(wanted) == {1: 5, 2: 1 + 4 * 5, 3: 1 + 4 + 16 * 5}[length]
+        assert len(wanted) == {1: 3, 2: 1 + 2 * 3, 3: 1 + 2 + 4 * 3}[length]
         same_hypotheses(ours, wanted)
 
 

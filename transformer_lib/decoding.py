@@ -1,6 +1,7 @@
 """Decoding: from a trained model's scores to sentences."""
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 import torch
@@ -9,9 +10,19 @@ from torch import Tensor
 
 from transformer_lib.model import Transformer
 from transformer_lib.special_tokens import BOS, EOS, PAD
-from transformer_lib.validation import check_int
+from transformer_lib.validation import check_int, check_positive
 
-__all__ = ["Beams", "Hypothesis", "beam_search", "greedy", "length_penalty"]
+__all__ = [
+    "Beams",
+    "Hypothesis",
+    "beam_search",
+    "greedy",
+    "length_penalty",
+    "sample",
+    "sampling_probabilities",
+]
+
+Choose = Callable[[Float[Tensor, "R V"], Int[Tensor, " R"]], Int[Tensor, " R"]]
 
 
 class Hypothesis(NamedTuple):
@@ -66,10 +77,15 @@ def _longest(model: Transformer, max_length: int | None) -> int:
 
 
 def _log_p(logits: Float[Tensor, "B T V"]) -> Float[Tensor, "B V"]:
-    """Score what follows the last token, in float32 or better."""
+    """Score what follows the last token, in float32 or better.
+
+    <pad> and <bos> never follow, whatever the model says of them.
+    """
     last = logits[:, -1]
     exact = torch.promote_types(last.dtype, torch.float32)
-    return last.to(exact).log_softmax(dim=-1)
+    log_p = last.to(exact).log_softmax(dim=-1)
+    log_p[:, [PAD, BOS]] = -math.inf
+    return log_p
 
 
 def _hypothesis(ids: list[int], log_p: float, finished: bool) -> Hypothesis:
@@ -78,6 +94,43 @@ def _hypothesis(ids: list[int], log_p: float, finished: bool) -> Hypothesis:
 
 
 @torch.inference_mode()
+def _generate(
+    model: Transformer,
+    source: Int[Tensor, "B S"],
+    max_length: int | None,
+    choose: Choose,
+) -> list[Hypothesis]:
+    """Let `choose` pick each next token; finished sentences leave.
+
+    `choose` gets the log-probabilities of the sentences that are still
+    growing, and their rows in the batch.
+    """
+    max_length = _longest(model, max_length)
+    state = model.start(source)
+    n = len(source)
+    generated = torch.full((n, max_length), PAD, device=source.device)
+    score = torch.zeros(n, dtype=torch.float64, device=source.device)
+    finished = torch.zeros(n, dtype=torch.bool, device=source.device)
+    rows = torch.arange(n, device=source.device)  # those still unfinished
+    token = torch.full((n, 1), BOS, device=source.device)
+    for position in range(max_length):
+        logits, state = model.decode(token, state)
+        log_p = _log_p(logits)
+        token = choose(log_p, rows)
+        score[rows] += log_p.take_along_dim(token.unsqueeze(1), 1).squeeze(1)
+        generated[rows, position] = token
+        finished[rows] = token == EOS
+        unfinished = (token != EOS).nonzero().squeeze(1)
+        if len(unfinished) == 0:
+            break
+        if len(unfinished) < len(rows):
+            rows, token = rows[unfinished], token[unfinished]
+            state = state.select(unfinished)
+        token = token.unsqueeze(1)
+    found = (generated.tolist(), score.tolist(), finished.tolist())
+    return [_hypothesis(*one) for one in zip(*found, strict=True)]
+
+
 def greedy(
     model: Transformer,
     source: Int[Tensor, "B S"],
@@ -103,29 +156,113 @@ def greedy(
 
     Chapter 14.
     """
-    max_length = _longest(model, max_length)
-    state = model.start(source)
-    n = len(source)
-    generated = torch.full((n, max_length), PAD, device=source.device)
-    score = torch.zeros(n, dtype=torch.float64, device=source.device)
-    finished = torch.zeros(n, dtype=torch.bool, device=source.device)
-    rows = torch.arange(n, device=source.device)  # those still unfinished
-    token = torch.full((n, 1), BOS, device=source.device)
-    for position in range(max_length):
-        logits, state = model.decode(token, state)
-        best, token = _log_p(logits).max(dim=-1)
-        score[rows] += best
-        generated[rows, position] = token
-        finished[rows] = token == EOS
-        unfinished = (token != EOS).nonzero().squeeze(1)
-        if len(unfinished) == 0:
-            break
-        if len(unfinished) < len(rows):
-            rows, token = rows[unfinished], token[unfinished]
-            state = state.select(unfinished)
-        token = token.unsqueeze(1)
-    found = (generated.tolist(), score.tolist(), finished.tolist())
-    return [_hypothesis(*one) for one in zip(*found, strict=True)]
+    return _generate(
+        model, source, max_length, lambda log_p, rows: log_p.argmax(dim=-1)
+    )
+
+
+def sampling_probabilities(
+    logits: Float[Tensor, "*B V"],
+    temperature: float = 1.0,
+    top_k: int | None = None,
+    top_p: float = 1.0,
+) -> Float[Tensor, "*B V"]:
+    r"""Return the probabilities from which the next token is drawn.
+
+    $$p_i \propto e^{z_i / T}$$
+
+    for the tokens that are kept, and 0 for the others. The k most probable
+    are kept, and of these the fewest that together have the probability p
+    or more.
+
+    Args:
+        logits: z, of any shape; log-probabilities will do. -inf forbids a
+            token.
+        temperature: T; below 1 the probable tokens gain, above 1 the
+            others do.
+        top_k: tokens to keep; all when None.
+        top_p: the probability to keep; 1 keeps all.
+
+    Returns:
+        Probabilities of the same shape, in float64.
+
+    Raises:
+        TypeError: a value is not a number, or top_k not a whole one.
+        ValueError: temperature is not above 0, top_k below 1, or top_p not
+            above 0 and at most 1.
+
+    Source: Fan et al. 2018 (top-k), section 5; Holtzman et al. 2020 (top-p),
+    section 3. Chapter 14.
+    """
+    check_positive("temperature", temperature)
+    check_positive("top_p", top_p)
+    if top_p > 1:
+        raise ValueError(f"top_p={top_p}; choose 0 < top_p <= 1")
+    if top_k is not None:
+        check_int("top_k", top_k)
+    logits = logits.double()
+    logits = logits - logits.amax(dim=-1, keepdim=True)  # e^0 is the largest
+    p = (logits / temperature).softmax(dim=-1)
+    p, order = p.sort(dim=-1, descending=True, stable=True)
+    if top_k is not None:
+        p[..., top_k:] = 0.0
+        p = p / p.sum(dim=-1, keepdim=True)
+    if top_p < 1:
+        before = p.cumsum(dim=-1) - p  # what the more probable ones have
+        p = p.masked_fill(before >= top_p, 0.0)
+        p = p / p.sum(dim=-1, keepdim=True)
+    return torch.zeros_like(p).scatter(-1, order, p)
+
+
+def sample(
+    model: Transformer,
+    source: Int[Tensor, "B S"],
+    temperature: float = 1.0,
+    top_k: int | None = None,
+    top_p: float = 1.0,
+    max_length: int | None = None,
+    generator: torch.Generator | None = None,
+) -> list[Hypothesis]:
+    """Draw each next token at random, by its probability, until <eos>.
+
+    What a sentence draws does not depend on the others of its batch.
+
+    Args:
+        model: put it in eval() mode first, or dropout will disturb it.
+        source: ids with <pad> on the right.
+        temperature, top_k, top_p: see `sampling_probabilities`.
+        max_length: most tokens to generate; the model's own limit when None.
+        generator: where the random numbers come from, so that a seed gives
+            the same sentences again; torch's own when None.
+
+    Returns:
+        One hypothesis for each sentence, with the log-probability that the
+        model itself gives it, at temperature 1 and with all tokens kept.
+
+    Raises:
+        TypeError: ids or max_length are not whole numbers, or see
+            `sampling_probabilities`.
+        ValueError: an empty batch, an id outside the vocabulary, max_length
+            outside the model's limit, or see `sampling_probabilities`.
+
+    Source: Holtzman et al. 2020, section 3. Chapter 14.
+    """
+    # Refuse bad values before the work begins.
+    sampling_probabilities(torch.zeros(1), temperature, top_k, top_p)
+    device = "cpu" if generator is None else generator.device
+
+    def choose(
+        log_p: Float[Tensor, "R V"], rows: Int[Tensor, " R"]
+    ) -> Int[Tensor, " R"]:
+        p = sampling_probabilities(log_p, temperature, top_k, top_p)
+        # One number a sentence of the batch, whether or not it still grows.
+        draw = torch.rand(
+            len(source), 1, dtype=p.dtype, generator=generator, device=device
+        )
+        below = p.cumsum(dim=-1)
+        return (below / below[:, -1:] <= draw.to(p.device)[rows]).sum(dim=-1)
+
+    return _generate(model, source, max_length, choose)
 
 
 class Beams(NamedTuple):

@@ -1,5 +1,6 @@
 """A translator: sentences in, sentences out."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ from transformer_lib import checkpoint
 from transformer_lib.batching import pad
 from transformer_lib.confidence import Confidence
 from transformer_lib.confidence.probabilities import token_log_p
-from transformer_lib.decoding import Hypothesis, beam_search, greedy
+from transformer_lib.decoding import Hypothesis, beam_search, greedy, sample
 from transformer_lib.model import Transformer
 from transformer_lib.tokenizer import Tokenizer
 from transformer_lib.validation import check_int, check_sentences
@@ -156,15 +157,75 @@ class Translator:
             TypeError: a size is not a whole number.
             ValueError: a size below 1, or ids that the model cannot read.
         """
+
+        def search(source: Tensor) -> list[Hypothesis]:
+            if beam_size == 1:
+                return greedy(self.model, source, max_length)
+            found = beam_search(
+                self.model, source, beam_size, max_length=max_length
+            )
+            return [hypotheses[0] for hypotheses in found]
+
+        return self._in_batches(ids, batch_size, search)
+
+    def sample(
+        self,
+        sentences: list[str],
+        temperature: float = 1.0,
+        top_k: int | None = None,
+        top_p: float = 1.0,
+        generator: torch.Generator | None = None,
+        max_length: int | None = None,
+        batch_size: int = 64,
+    ) -> list[Hypothesis]:
+        """Draw a translation of each sentence at random.
+
+        Args:
+            sentences, max_length, batch_size: as for `hypotheses`.
+            temperature, top_k, top_p, generator: as for
+                `transformer_lib.decoding.sample`.
+
+        Returns:
+            A hypothesis for each sentence, in the same order; that of a
+            blank sentence is empty.
+
+        Raises:
+            TypeError: a string instead of a list.
+            ValueError: a sentence is longer than the model can read, or a
+                value is not allowed.
+        """
+        ids = self._encode(sentences)
+        self._check_lengths(ids)
+
+        def draw(source: Tensor) -> list[Hypothesis]:
+            return sample(
+                self.model,
+                source,
+                temperature,
+                top_k,
+                top_p,
+                max_length,
+                generator,
+            )
+
+        return self._in_batches(ids, batch_size, draw)
+
+    def _in_batches(
+        self,
+        ids: list[list[int]],
+        batch_size: int,
+        write: Callable[[Tensor], list[Hypothesis]],
+    ) -> list[Hypothesis]:
+        """Let `write` translate sentences of similar length together."""
         check_int("batch_size", batch_size)
+        device = next(self.model.parameters()).device
         order = [i for i in range(len(ids)) if ids[i]]
         order.sort(key=lambda i: len(ids[i]))
         results = [Hypothesis([], 0.0, True)] * len(ids)
         for start in range(0, len(order), batch_size):
             rows = order[start : start + batch_size]
-            source = pad([ids[i] for i in rows])
-            found = self._decode(source, max_length, beam_size)
-            for i, hypothesis in zip(rows, found, strict=True):
+            source = pad([ids[i] for i in rows]).to(device)
+            for i, hypothesis in zip(rows, write(source), strict=True):
                 results[i] = hypothesis
         return results
 
@@ -176,17 +237,6 @@ class Translator:
                     f"sentence {number} has {len(tokens)} tokens; this model "
                     f"reads at most {limit}: cut it into shorter ones"
                 )
-
-    def _decode(
-        self, source: Tensor, max_length: int | None, beam_size: int
-    ) -> list[Hypothesis]:
-        source = source.to(next(self.model.parameters()).device)
-        if beam_size == 1:
-            return greedy(self.model, source, max_length)
-        found = beam_search(
-            self.model, source, beam_size, max_length=max_length
-        )
-        return [hypotheses[0] for hypotheses in found]
 
     def text(self, hypothesis: Hypothesis) -> str:
         """Return what a hypothesis says, as printed text."""
@@ -227,6 +277,33 @@ class Translator:
         found = self.hypotheses(
             sentences, max_length, batch_size, beam_size=beam_size
         )
+        return self.judge(sentences, found, batch_size)
+
+    def judge(
+        self,
+        sentences: list[str],
+        found: list[Hypothesis],
+        batch_size: int = 64,
+    ) -> list[Translation]:
+        """Say how far to trust translations that were found before.
+
+        Args:
+            sentences: as for `hypotheses`.
+            found: a hypothesis for each, however it was found.
+            batch_size: sentences judged together.
+
+        Returns:
+            The translations, in the same order.
+
+        Raises:
+            TypeError: a string instead of a list.
+            ValueError: not as many hypotheses as sentences.
+        """
+        if len(found) != len(sentences):
+            raise ValueError(
+                f"{len(sentences)} sentences came with {len(found)} "
+                "hypotheses; give one each"
+            )
         p = self._probabilities(sentences, found, batch_size)
         threshold = self.confidence.threshold if self.confidence else 0.0
         return [

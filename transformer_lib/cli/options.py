@@ -8,6 +8,7 @@ from transformer_lib.corpus import SPLITS
 
 __all__ = [
     "MODEL",
+    "SAMPLING",
     "TRAINING",
     "Option",
     "device_of",
@@ -54,6 +55,19 @@ TRAINING: dict[str, Option] = {
     "--warmup": ("warmup", positive_int, "steps of rising learning rate"),
     "--label-smoothing": ("label_smoothing", float, "label smoothing"),
     "--seed": ("seed", int, "decides weights, batches and dropout"),
+}
+SAMPLING: dict[str, Option] = {
+    "--temperature": (
+        "temperature",
+        float,
+        "divides the logits; towards 0: the most probable token (else 1)",
+    ),
+    "--top-k": ("top_k", positive_int, "draw from the k most probable tokens"),
+    "--top-p": (
+        "top_p",
+        float,
+        "draw from the fewest tokens that together have this probability",
+    ),
 }
 TOGETHER = """\
 several processes, on CPUs or with a GPU each, train as one:
@@ -197,6 +211,17 @@ def _add_translate(translate: argparse.ArgumentParser) -> None:
     )
     text.add_argument("--file", help="a sentence a line; else stdin")
     translate.add_argument("--output", help="where to write; else stdout")
+    group = translate.add_argument_group("drawing at random")
+    group.add_argument(
+        "--sample",
+        action="store_true",
+        help="draw each token by its probability",
+    )
+    for name, (_, kind, text) in SAMPLING.items():
+        group.add_argument(name, type=kind, help=text)
+    group.add_argument(
+        "--seed", type=int, help="gives the same translations again"
+    )
 
 
 def _add_workbook(workbook: argparse.ArgumentParser) -> None:

@@ -7,7 +7,9 @@ from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
 
-from transformer_lib.cli.options import device_of
+import torch
+
+from transformer_lib.cli.options import SAMPLING, device_of
 from transformer_lib.files import atomic_write
 from transformer_lib.parallel_text import clean_line, lines_of, read_lines
 from transformer_lib.translator import SHIPPED, Translation, Translator
@@ -88,6 +90,46 @@ def _write(path: Path, lines: list[str]) -> None:
         atomic_write(path, text.encode())
 
 
+def _generator(args: Namespace) -> torch.Generator | None:
+    """Return where --sample takes its random numbers from, or None."""
+    given = {name: getattr(args, name) for name, _, _ in SAMPLING.values()}
+    if not args.sample:
+        given["seed"] = args.seed
+        for name, value in given.items():
+            if value is not None:
+                option = "--" + name.replace("_", "-")
+                raise ValueError(f"{option} {value}: add --sample")
+        return None
+    if args.beam != 1:
+        raise ValueError(f"--beam {args.beam} searches; leave out --sample")
+    generator = torch.Generator()
+    if args.seed is None:
+        generator.seed()
+    elif 0 <= args.seed < 2**32:
+        generator.manual_seed(args.seed)
+    else:
+        raise ValueError(f"--seed {args.seed}: choose 0 to 2**32 - 1")
+    return generator
+
+
+def _translated(
+    translator: Translator,
+    sentences: list[str],
+    args: Namespace,
+    generator: torch.Generator | None,
+) -> list[Translation]:
+    if generator is None:
+        return translator.explain(sentences, beam_size=args.beam)
+    found = translator.sample(
+        sentences,
+        1.0 if args.temperature is None else args.temperature,
+        args.top_k,
+        1.0 if args.top_p is None else args.top_p,
+        generator,
+    )
+    return translator.judge(sentences, found)
+
+
 def translate(args: Namespace) -> None:
     """Translate arguments, a file, standard input, or what is typed.
 
@@ -96,20 +138,22 @@ def translate(args: Namespace) -> None:
 
     Raises:
         OSError: a file cannot be read or written.
-        ValueError: a sentence is too long or no text, or there is no place
-            for the output; the message says which.
+        ValueError: a sentence is too long or no text, there is no place
+            for the output, or the options do not go together; the message
+            says which.
     """
     output = None if args.output is None else Path(args.output).resolve()
     if output is not None and (output.is_dir() or not output.parent.is_dir()):
         raise ValueError(
             f"--output {args.output}: give a file in a folder that exists"
         )
+    generator = _generator(args)
     translator = load_translator(args)
     written = []
     for sentences in _chunks(args):
         for sentence in sentences:
             sentence.encode()  # what is not text is an error here, not later
-        found = translator.explain(sentences, beam_size=args.beam)
+        found = _translated(translator, sentences, args, generator)
         _report(found)
         results = [translation.text for translation in found]
         if output is not None:

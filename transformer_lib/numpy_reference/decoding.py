@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from numpy.typing import ArrayLike
 
+from transformer_lib.numpy_reference.masks import PAD
 from transformer_lib.numpy_reference.probability import log_softmax
 
 __all__ = [
@@ -112,12 +113,15 @@ def beam_search(
 
 
 def _longer(written: Hypothesis, next_scores: NextScores) -> list[Hypothesis]:
-    """Return what is written, followed by each token that is possible."""
+    """Return what is written, followed by each token that may follow.
+
+    <pad> and <bos> never do.
+    """
     found = []
     tokens = written.tokens
     for token, log_p in enumerate(log_softmax(next_scores([BOS, *tokens]))):
         total = written.log_probability + float(log_p)
-        if total == -float("inf"):
+        if token in (PAD, BOS) or total == -float("inf"):
             continue
         if token == EOS:
             found.append(Hypothesis(tokens, total, True))
