@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 import sacrebleu
 import torch
@@ -12,6 +13,7 @@ from sacrebleu.metrics import BLEU, CHRF
 from transformer_lib.evaluation import (
     alignment_error_rate,
     bleu,
+    bleu_difference,
     chrf,
     exact_match,
     perplexity,
@@ -110,6 +112,40 @@ def test_hypotheses_and_references_are_not_the_same():
     assert bleu(long, short).score == pytest.approx(100 * right**0.25)
     # chrF weighs what was found (recall) twice as much as what was right.
     assert chrf(short, long).score < chrf(long, short).score
+
+
+def test_a_difference_is_that_of_the_same_draws():
+    """Each draw, scored by sacreBLEU itself."""
+    ours = ["a b c d e f", "g h i j k", "l m n o p q r"]
+    theirs = ["a b c d e", "g h i j x", "l m n o p q s"]
+    draws = np.random.default_rng(5).integers(3, size=(40, 3))
+    wanted = [
+        bleu([ours[i] for i in rows], [ours[i] for i in rows]).score
+        - bleu([theirs[i] for i in rows], [ours[i] for i in rows]).score
+        for rows in draws
+    ]
+    found = bleu_difference(ours, theirs, ours, n_draws=40, seed=5)
+    assert found.score == bleu(ours, ours).score - bleu(theirs, ours).score
+    interval = np.percentile(wanted, [2.5, 97.5])
+    assert found[1:] == pytest.approx(tuple(interval))
+    back = bleu_difference(theirs, ours, ours, n_draws=40, seed=5)
+    assert back == pytest.approx([-found.score, -found.high, -found.low])
+    assert bleu_difference(theirs, theirs, ours) == (0, 0, 0)
+
+
+def test_a_difference_uses_the_tokenizer_given():
+    one, two, wanted = ["가나다라마"], ["가나다마라"], ["가나다라바"]
+    assert bleu_difference(one, two, wanted).score == 0
+    assert bleu_difference(one, two, wanted, "char").low > 10
+
+
+def test_a_difference_refuses_what_cannot_be_compared():
+    with refuses(ValueError, "1 hypotheses", "2"):
+        bleu_difference(["a"], ["a", "b"], ["a", "b"])
+    with refuses(ValueError, "at least one"):
+        bleu_difference([], [], [])
+    with refuses(ValueError, "n_draws=0"):
+        bleu_difference(["a"], ["b"], ["a"], n_draws=0)
 
 
 @pytest.mark.parametrize("measure", [bleu, chrf])

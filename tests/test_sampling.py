@@ -161,17 +161,37 @@ def test_a_seed_gives_the_same_sentences_again():
     assert ours == sample(made, many) != sample(made, many)
 
 
-def test_each_sentence_draws_for_itself():
-    """Other companions, which end at other times, change nothing."""
-    made = model()
-    some = torch.cat([SOURCE, SOURCE[:1], SOURCE.flip(0)])
-    others = some.clone()
-    others[:3], others[4:] = 11, 5
-    together = sample(made, some, generator=seeded(4))
-    company = sample(made, others, generator=seeded(4))
-    assert together[3] == company[3]
-    assert together[0].tokens != together[3].tokens  # of the same source
-    assert len({len(one.tokens) for one in together}) > 1
+def test_two_sentences_that_are_alike_draw_different_numbers():
+    many = SOURCE[:1].expand(20, -1)
+    found = sample(model(), many, generator=seeded(4))
+    assert len({str(one.tokens) for one in found}) > 10
+
+
+def test_a_companion_that_ends_changes_nothing(monkeypatch):
+    """The smallest number draws <eos>, so that the first row leaves."""
+
+    def drawn(first):
+        numbers = torch.tensor([[first], [0.4], [0.9]], dtype=torch.float64)
+        monkeypatch.setattr(torch, "rand", lambda *shape, **more: numbers)
+        return sample(model(), SOURCE)
+
+    ends, goes_on = drawn(0.0), drawn(0.6)
+    assert ends[0].tokens == [] != goes_on[0].tokens
+    assert ends[1:] == goes_on[1:]
+    assert min(len(one.tokens) for one in ends[1:]) > 1
+
+
+@pytest.mark.parametrize("draw", [0.0, 1 - 2**-53])
+def test_the_ends_of_what_can_be_drawn_are_tokens_that_may_follow(
+    monkeypatch, draw
+):
+    def constant(*shape, dtype, generator, device):
+        return torch.full(shape, draw, dtype=dtype, device=device)
+
+    monkeypatch.setattr(torch, "rand", constant)
+    for one in sample(model(), SOURCE, top_k=3, max_length=1):
+        assert one.log_probability > -math.inf
+        assert not {PAD, BOS} & set(one.tokens)
 
 
 def test_the_score_is_the_models_own_at_temperature_1():
