@@ -59,18 +59,18 @@ def test_the_numbers_of_the_chapter():
     readouts = [frame.readout for frame in explorer.frames]
     greedy, two = readouts[6], readouts[10]
     assert greedy == (
-        "Beam of 1. Step 2: 4 rivals, kept “go ■” 0.1750. All are finished "
+        "Beam of 1. Step 2: 4 candidates, kept “go ■” 0.1750. All are finished "
         "(■): the search is over."
     )
-    assert "9 rivals" not in two and "“let's go ■” 0.3420" in two
-    assert "5 rivals" in two and two.endswith("the search is over.")
+    assert "9 candidates" not in two and "“let's go ■” 0.3420" in two
+    assert "5 candidates" in two and two.endswith("the search is over.")
 
 
 def test_a_line_leads_from_each_kept_rival_to_its_parent():
     steps = beam._search(3, 0.0)
-    for before, rivals in itertools.pairwise(steps):
+    for before, candidates in itertools.pairwise(steps):
         pool = [one for one in before if one.kept]
-        for one in rivals:
+        for one in candidates:
             parent = pool[one.parent]
             assert one.words[: len(parent.words)] == parent.words
 

@@ -22,19 +22,19 @@ REST = {END: 0.7, "go": 0.12, "let's": 0.1, "on": 0.08}
 WIDTHS = (1, 2, 3)
 STEPS = 3
 WIDTH, HEIGHT = 360.0, 344.0
-_SHOWN = 6  # rivals of a step that the picture holds
+_SHOWN = 6  # candidates of a step that the picture holds
 _COLUMNS = (0.0, 70.0, 158.0, 258.0)  # where the columns begin
 _BOXES = (50.0, 64.0, 78.0, 100.0)  # and how wide they are
 _TOP, _ROW = 46.0, 44.0
 
 
 @dataclass(frozen=True)
-class _Rival:
+class _Candidate:
     """A hypothesis in the ranking of one step."""
 
     words: tuple[str, ...]
     share: float
-    parent: int  # its place in the pool before
+    parent: int  # its place in the beam before
     kept: bool
 
     @property
@@ -43,9 +43,9 @@ class _Rival:
 
 
 def beam_tree(k: int = 2, alpha: Real = 0.0) -> Explorer:
-    """Walk through a beam search: all rivals of each step, and who stays.
+    """Walk through a beam search: all candidates of each step, and who stays.
 
-    Ranked by log P / ((5 + length) / 6)^alpha in one pool of k; a finished
+    Ranked by log P / ((5 + length) / 6)^alpha in one beam of k; a finished
     hypothesis keeps its place and its probability. The model is a table for
     a sentence of up to three tokens.
 
@@ -89,32 +89,35 @@ def _score(words: tuple[str, ...], share: float, alpha: float) -> float:
     return -math.log(share) / ((5 + len(words)) / 6) ** alpha
 
 
-def _search(k: int, alpha: float) -> list[list[_Rival]]:
-    """The rivals of each step, the best first."""
-    pool: list[_Rival] = [_Rival((), 1.0, 0, True)]
+def _search(k: int, alpha: float) -> list[list[_Candidate]]:
+    """The candidates of each step, the best first."""
+    beam: list[_Candidate] = [_Candidate((), 1.0, 0, True)]
     steps = []
     for _ in range(STEPS):
-        if all(one.over for one in pool) and pool[0].words:
+        if all(one.over for one in beam) and beam[0].words:
             steps.append(
                 [
-                    _Rival(one.words, one.share, place, True)
-                    for place, one in enumerate(pool)
+                    _Candidate(one.words, one.share, place, True)
+                    for place, one in enumerate(beam)
                 ]
             )
             continue
         found = []
-        for place, one in enumerate(pool):
+        for place, one in enumerate(beam):
             if one.over:
                 found.append((one.words, one.share, place))
                 continue
             for word, more in TREE.get(one.words, REST).items():
                 found.append(((*one.words, word), one.share * more, place))
-        found.sort(key=lambda rival: _score(rival[0], rival[1], alpha))
-        rivals = [
-            _Rival(*rival, kept=place < k) for place, rival in enumerate(found)
+        found.sort(
+            key=lambda candidate: _score(candidate[0], candidate[1], alpha)
+        )
+        candidates = [
+            _Candidate(*candidate, kept=place < k)
+            for place, candidate in enumerate(found)
         ]
-        steps.append(rivals)
-        pool = [rival for rival in rivals if rival.kept]
+        steps.append(candidates)
+        beam = [candidate for candidate in candidates if candidate.kept]
     return steps
 
 
@@ -129,16 +132,18 @@ def _frame(step: int, k: int, alpha: float) -> Frame:
         label(_COLUMNS[0], _y(0) + 15, "<bos>", "x-strong"),
         label(_COLUMNS[0], _y(0) + 31, "1", "x-dim"),
     ]
-    for number, rivals in enumerate(steps, start=1):
-        parts += _column(number, rivals, steps)
+    for number, candidates in enumerate(steps, start=1):
+        parts += _column(number, candidates, steps)
     return Frame(WIDTH, HEIGHT, "".join(parts), _words(steps, k, alpha))
 
 
-def _column(number: int, rivals: list[_Rival], steps: list) -> list[str]:
-    """The rivals of one step, and the lines from their parents."""
+def _column(
+    number: int, candidates: list[_Candidate], steps: list
+) -> list[str]:
+    """The candidates of one step, and the lines from their parents."""
     x = _COLUMNS[number]
     parts = [label(x, 14, f"step {number}", "x-dim")]
-    for row, one in enumerate(rivals[:_SHOWN]):
+    for row, one in enumerate(candidates[:_SHOWN]):
         y = _y(row)
         if one.kept:
             start = _COLUMNS[number - 1] + _BOXES[number - 1]
@@ -153,7 +158,7 @@ def _column(number: int, rivals: list[_Rival], steps: list) -> list[str]:
         style = "x-strong" if one.kept else "x-dim"
         parts.append(label(x + 6, y + 13, said, style))
         parts.append(label(x + 6, y + 30, _share(one.share), "x-dim"))
-    rest = len(rivals) - _SHOWN
+    rest = len(candidates) - _SHOWN
     if rest > 0:
         parts.append(label(x + 6, _y(_SHOWN) + 10, f"{rest} more", "x-dim"))
     return parts
@@ -168,21 +173,21 @@ def _said(words: tuple[str, ...]) -> str:
     return " ".join(words).replace(END, "■")
 
 
-def _words(steps: list[list[_Rival]], k: int, alpha: float) -> str:
+def _words(steps: list[list[_Candidate]], k: int, alpha: float) -> str:
     """The frame in words."""
     rule = f"Beam of {k}" + (f", alpha {plain(alpha)}" if alpha else "")
     if not steps:
         return f"{rule}. Before the first step there is one hypothesis: <bos>."
-    rivals = steps[-1]
+    candidates = steps[-1]
     kept = ", ".join(
         f"“{_said(one.words)}” {_share(one.share)}"
-        for one in rivals
+        for one in candidates
         if one.kept
     )
-    over = all(one.over for one in rivals if one.kept)
+    over = all(one.over for one in candidates if one.kept)
     end = " All are finished (■): the search is over." if over else ""
     number = f"Step {len(steps)}"
     if len(steps) > 1 and all(r.over for r in steps[-2] if r.kept):
         return f"{rule}. {number} is not needed; the search ended with {kept}."
-    many = f"{len(rivals)} rivals"
+    many = f"{len(candidates)} candidates"
     return f"{rule}. {number}: {many}, kept {kept}.{end}"
