@@ -9,7 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import nn
 
-from transformer_lib.decoding import greedy, sample, sampling_probabilities
+from transformer_lib.corpus import toy_splits
+from transformer_lib.decoding import (
+    beam_search,
+    greedy,
+    sample,
+    sampling_probabilities,
+)
 from transformer_lib.model import Transformer, TransformerConfig
 from transformer_lib.special_tokens import BOS, EOS, PAD
 from transformer_lib.translator import Translator
@@ -244,6 +250,20 @@ def test_bad_values_are_refused_before_the_work_begins(
 
 
 # -------------------------------------------------------------- translator
+
+
+def test_the_penalty_reaches_the_search():
+    shipped = Translator.shipped()
+    pairs = toy_splits("small", n_train=1)["length"][-10:]
+    sources = [pair.source for pair in pairs]
+    short, long = (
+        shipped.hypotheses(sources, beam_size=4, alpha=alpha)
+        for alpha in (0.0, 5.0)
+    )
+    assert sum(len(h.tokens) for h in short) < sum(len(h.tokens) for h in long)
+    ids = torch.tensor([shipped.tokenizer.encode(sources[0])])
+    alone = beam_search(shipped.model, ids, 4, 0.0)[0][0]
+    assert short[0].tokens == alone.tokens
 
 
 def test_the_translator_samples_in_the_order_given():

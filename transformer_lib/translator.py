@@ -107,6 +107,7 @@ class Translator:
         max_length: int | None = None,
         batch_size: int = 64,
         beam_size: int = 1,
+        alpha: float = 0.6,
     ) -> list[Hypothesis]:
         """Translate sentences in batches of similar length.
 
@@ -116,6 +117,7 @@ class Translator:
             max_length: most tokens to write for each.
             batch_size: sentences decoded together.
             beam_size: 1 decodes greedily, more with `beam_search`.
+            alpha: of a beam, see `transformer_lib.decoding.length_penalty`.
 
         Returns:
             The best hypothesis for each sentence, in the same order; that
@@ -129,7 +131,7 @@ class Translator:
         check_int("beam_size", beam_size)
         ids = self._encode(sentences)
         self._check_lengths(ids)
-        return self.decode(ids, max_length, batch_size, beam_size)
+        return self.decode(ids, max_length, batch_size, beam_size, alpha)
 
     def _encode(self, sentences: list[str]) -> list[list[int]]:
         check_sentences(sentences)
@@ -143,12 +145,13 @@ class Translator:
         max_length: int | None = None,
         batch_size: int = 64,
         beam_size: int = 1,
+        alpha: float = 0.6,
     ) -> list[Hypothesis]:
         """Translate ids: `hypotheses`, for sentences that are encoded.
 
         Args:
             ids: of each sentence.
-            max_length, batch_size, beam_size: as for `hypotheses`.
+            max_length, batch_size, beam_size, alpha: as for `hypotheses`.
 
         Returns:
             The best hypothesis for each, in the same order.
@@ -162,7 +165,7 @@ class Translator:
             if beam_size == 1:
                 return greedy(self.model, source, max_length)
             found = beam_search(
-                self.model, source, beam_size, max_length=max_length
+                self.model, source, beam_size, alpha, max_length
             )
             return [hypotheses[0] for hypotheses in found]
 
