@@ -217,8 +217,8 @@ def _add_translate(translate: argparse.ArgumentParser) -> None:
         action="store_true",
         help="draw each token by its probability",
     )
-    for name, (_, kind, text) in SAMPLING.items():
-        group.add_argument(name, type=kind, help=text)
+    for name, (_, kind, said) in SAMPLING.items():
+        group.add_argument(name, type=kind, help=said)
     group.add_argument(
         "--seed", type=int, help="gives the same translations again"
     )
