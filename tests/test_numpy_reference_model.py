@@ -259,9 +259,10 @@ def test_everything_that_can_be_written():
     assert [one.tokens for one in found] == [[3, 3], [], [3]]
 
 
-def test_four_tokens_make_thirteen_sentences_of_two():
-    # <eos>; or one of three others, and then one of four.
-    found = oracles.exhaustive_search(lambda tokens: np.zeros(4), 0.0, 2)
+def test_six_tokens_make_thirteen_sentences_of_two():
+    # <eos>; or one of three others, and then one of four: never <pad>, <bos>.
+    scores = np.array([-np.inf, -np.inf, 0, 0, 0, 0])
+    found = oracles.exhaustive_search(lambda tokens: scores, 0.0, 2)
     assert len(found) == 1 + 3 * 4
     said = {(*one.tokens, one.finished) for one in found}
     assert len(said) == 13

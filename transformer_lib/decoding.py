@@ -251,9 +251,7 @@ def sample(
     sampling_probabilities(torch.zeros(1), temperature, top_k, top_p)
     device = "cpu" if generator is None else generator.device
 
-    def choose(
-        log_p: Float[Tensor, "R V"], rows: Int[Tensor, " R"]
-    ) -> Int[Tensor, " R"]:
+    def choose(log_p: Tensor, rows: Tensor) -> Tensor:
         p = sampling_probabilities(log_p, temperature, top_k, top_p)
         # One number a sentence of the batch, whether or not it still grows.
         draw = torch.rand(
