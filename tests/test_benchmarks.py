@@ -38,6 +38,8 @@ PARTS = [
     "torch_transformer.py",
     "recompute.py",
     "rivals.py",
+    "fine_tuning.py",
+    "labeled.py",
 ]
 RESULTS = sorted((FOLDER / "results").glob("*.json"))
 
