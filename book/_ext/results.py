@@ -599,13 +599,25 @@ def two_halves(result: dict) -> str:
     steps = [span([result["steps"][name]]) for name in models]
     seconds = [span(round(r[n]["cpu_seconds"]) for r in runs) for n in models]
     rows += [["steps", *steps], ["CPU seconds", *seconds]]
+    rows.append(["fine-tuned", *(tuned_right(runs, name) for name in models)])
     head = ["right guesses, %", ">hidden words", ">next words"]
     perplexity = middle(run["causal"]["perplexity"] for run in runs)
     text = (
         f"Median and, in brackets, lowest and highest of {len(runs)} seeds. "
-        f"Perplexity of the next word: {perplexity}."
+        f"Perplexity of the next word: {perplexity}. Fine-tuned without any "
+        f"pre-training: {tuned_right(runs, 'scratch')}."
     )
     return table(head, rows) + "\n\n" + text
+
+
+def tuned_right(runs: list[dict], start: str, labels: str = "50") -> str:
+    """Return right answers in per cent after fine-tuning with few labels.
+
+    Of the learning rates the one that is best on the validation sentences.
+    """
+    found = [run["fine_tuning"]["person"][start][labels] for run in runs]
+    rate = max(found[0], key=lambda r: sum(one[r]["valid"] for one in found))
+    return middle(100 * one[rate]["test"] for one in found)
 
 
 def typed_sentences(result: dict) -> str:
