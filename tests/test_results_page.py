@@ -71,6 +71,15 @@ def test_each_cell_of_a_race_has_its_row():
     }
 
 
+def test_a_learning_rate_is_chosen_on_validation_and_reported_on_test():
+    rates = {
+        "0.1": {"valid": 0.9, "test": 0.2},
+        "0.2": {"valid": 0.5, "test": 1.0},
+    }
+    runs = [{"fine_tuning": {"person": {"masked": {"50": rates}}}}]
+    assert results.tuned_right(runs, "masked") == "20.0"
+
+
 def test_what_was_not_measured_is_not_announced(tmp_path):
     assert {results.markdown(n, tmp_path) for n in results.SHOWN} == {""}
     kept, gone = nodes.section(), nodes.section()
