@@ -1,4 +1,4 @@
-"""The explorers `equal_outputs` and `threshold_links`: true numbers."""
+"""The explorer `threshold_links`: true numbers."""
 
 import itertools
 import re
@@ -8,55 +8,11 @@ import pytest
 
 from transformer_lib import evaluation
 from transformer_lib.course import explorers
-from transformer_lib.course.explorers import links, outputs
+from transformer_lib.course.explorers import links
 
 
 def numbers(text):
     return [float(one) for one in re.findall(r"\d\.\d+", text)]
-
-
-def test_all_rows_of_one_output_give_it():
-    explorer = explorers.equal_outputs()
-    places = itertools.product(range(outputs.STEPS + 1), outputs.PLACES)
-    for (step, x), frame in zip(places, explorer.frames, strict=True):
-        row = outputs.weights(x, step / outputs.STEPS)
-        assert min(row) >= -1e-12 and sum(row) == pytest.approx(1)
-        np.testing.assert_allclose(row @ np.array(outputs.VALUES), [x, 1 - x])
-        said = numbers(frame.readout)
-        np.testing.assert_allclose(said, [*row, x, 1 - x], atol=0.0051)
-
-
-def test_the_last_step_takes_as_much_as_possible():
-    for x in outputs.PLACES:
-        assert min(outputs.weights(x, 1)) == pytest.approx(0)
-        assert outputs.weights(x, 0)[2] == 0
-        assert outputs.weights(x, 1)[2] == pytest.approx(2 * min(x, 1 - x))
-
-
-def test_the_output_stays_and_the_bars_move():
-    explorer = explorers.equal_outputs(1)
-    rings = [
-        re.search(
-            r'cx="([\d.]+)" cy="([\d.]+)" r="8.5"', frame.drawing
-        ).groups()
-        for frame in explorer.frames[1 :: len(outputs.PLACES)]
-    ]
-    assert len(set(rings)) == 1
-    assert len({frame.readout for frame in explorer.frames}) == len(
-        explorer.frames
-    )
-
-
-@pytest.mark.parametrize("place", [-1, 4])
-def test_an_output_that_is_not_there_is_refused(place):
-    with pytest.raises(ValueError, match="from 0 to 3"):
-        explorers.equal_outputs(place)
-
-
-def test_any_output_in_a_live_notebook():
-    assert "0.00, 0.00, 1.00" in explorers.equal_outputs().view([4, 0.5])
-    page = explorers.equal_outputs().view([2, 0.1])
-    assert "0.05, 0.85, 0.10" in page
 
 
 def test_rows_of_the_map_sum_to_one():

@@ -73,7 +73,6 @@ def all_explorers() -> list[Explorer]:
         explorers.bleu_pieces(),
         explorers.five_splits(SCORES, SENTENCES, str.upper),
         explorers.take_away([50, 100], WHOLE, {"no <b>": BROKEN}),
-        explorers.equal_outputs(),
         explorers.threshold_links(),
         explorers.heads_in_memory(),
         explorers.head_matrices(),

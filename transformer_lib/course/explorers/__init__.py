@@ -34,7 +34,6 @@ if TYPE_CHECKING:  # for editors and type checkers
     from transformer_lib.course.explorers.matrices import head_matrices
     from transformer_lib.course.explorers.merges import word_pieces
     from transformer_lib.course.explorers.opinions import head_opinions
-    from transformer_lib.course.explorers.outputs import equal_outputs
     from transformer_lib.course.explorers.overlap import bleu_pieces
     from transformer_lib.course.explorers.products import attention_shapes
     from transformer_lib.course.explorers.query import one_query
@@ -62,7 +61,6 @@ _HOME = {
     "cache_filling": "cache",
     "clock_hands": "clock",
     "deep_signals": "depth",
-    "equal_outputs": "outputs",
     "fading_signal": "fading",
     "five_splits": "splits",
     "gap_guesses": "guesses",

@@ -11,6 +11,7 @@ All chapters.
 
 from transformer_lib.course.plots.alignment import alignment_lines
 from transformer_lib.course.plots.blocks import block
+from transformer_lib.course.plots.exchange import exchange_drawing
 from transformer_lib.course.plots.figures import (
     learning_curve,
     share_bars,
@@ -37,6 +38,7 @@ __all__ = [
     "alignment_lines",
     "block",
     "canvas",
+    "exchange_drawing",
     "heat_map",
     "interlinear",
     "layer_stack",

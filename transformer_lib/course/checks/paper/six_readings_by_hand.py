@@ -36,7 +36,7 @@ _SINGLE = {
              "C needs no experiment. The row belongs to the token that is "
              "predicted, in every map of this chapter."),
     (3, 1): ("no_attention_no_effect",
-             "Whoever reads D off the map concludes from a small share to no "
+             "Whoever reads D off the map concludes from a small weight to no "
              "effect. What another place, or an earlier layer, has taken "
              "from *it*, this row does not show."),
     (3, 3): ("gives_up_on_absence",
