@@ -10,7 +10,7 @@ to the last. Each has as many steps as fit into a budget of CPU seconds on
 one thread. How many that is comes from timing the first steps of all
 systems in turns; then each trains that many, one seed of every system after
 the other. Steps and seconds spent are stored: other work on the machine
-makes a step dearer for all alike, and then a run takes longer than its
+makes a step slower for all alike, and then a run takes longer than its
 budget.
 
 Before that, each chooses width and highest learning rate from a grid, by

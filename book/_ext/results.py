@@ -399,7 +399,7 @@ def ladder(result: dict) -> str:
         f"A budget of {number(result['budget_cpu_seconds'])} CPU seconds on "
         "one thread became a number of steps when the first steps of all "
         "systems were timed in turns. CPU seconds are those actually spent: "
-        "other work on the same processor makes a step dearer, for all "
+        "other work on the same processor makes a step slower, for all "
         f"alike. BLEU: `{result['signature']}`."
     )
     parts = [table(head, rows), text, _ahead(systems, splits)]
