@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from functools import cache
 
 import torch
-from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn import functional as F
 
@@ -154,7 +153,7 @@ def _base_forms() -> dict[str, str]:
 
 def weights(
     translator: Translator, pairs: Pairs, module: str, row: str = ""
-) -> dict[str, Float[Tensor, "N H"]]:
+) -> dict[str, Tensor]:
     """Return how much weight a row of attention gives to each part.
 
     Args:
@@ -165,7 +164,8 @@ def weights(
             row, which in a decoder predicts the first token.
 
     Returns:
-        For each name of `positions` the weight in each sentence and head.
+        For each name of `positions` the weight in each sentence and head,
+        shape (N, H).
     """
     found: dict[str, list[Tensor]] = {}
     for pair, counterpart in pairs:
@@ -180,7 +180,7 @@ def weights(
 @torch.no_grad()
 def pronoun_weights(
     model: Transformer, tokenizer: Tokenizer, pairs: Pairs
-) -> dict[str, Float[Tensor, "N H"]]:
+) -> dict[str, Tensor]:
     """Return what the row of "it" gives to either noun in the encoder.
 
     Args:
@@ -189,8 +189,8 @@ def pronoun_weights(
         pairs: from `minimal_pairs`.
 
     Returns:
-        "meant" and "rival": the weight in each sentence and head, the heads
-        of the first layer first.
+        "meant" and "rival": the weight in each sentence and head, shape
+        (N, H), the heads of the first layer first.
     """
     found: dict[str, list[Tensor]] = {"meant": [], "rival": []}
     for pair, counterpart in pairs:
@@ -207,14 +207,14 @@ def pronoun_weights(
 @torch.no_grad()
 def vectors(
     model: Transformer, tokenizer: Tokenizer, pairs: Pairs
-) -> dict[str, Float[Tensor, "N D"]]:
+) -> dict[str, Tensor]:
     """Return what the encoder has made of each of `PLACES`.
 
     Args:
         model, tokenizer, pairs: as for `pronoun_weights`.
 
     Returns:
-        For each name the vectors, a row for each sentence.
+        For each name the vectors, shape (N, D), a row for each sentence.
     """
     found: dict[str, list[Tensor]] = {name: [] for name in PLACES}
     for pair, counterpart in pairs:

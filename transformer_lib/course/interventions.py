@@ -14,7 +14,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import torch
-from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from transformer_lib import batching
@@ -36,7 +35,7 @@ __all__ = [
 
 def attention_maps(
     translator: Translator, pair: SentencePair
-) -> dict[str, Float[Tensor, "H Lq Lk"]]:
+) -> dict[str, Tensor]:
     """Return all attention weights for a sentence and its translation.
 
     The decoder reads the right translation, as in training. Row t of its maps
@@ -48,7 +47,8 @@ def attention_maps(
 
     Returns:
         The name of an attention module, such as
-        ``decoder.layers.1.cross_attention``, to its weights.
+        ``decoder.layers.1.cross_attention``, to its weights, shape
+        (H, Lq, Lk).
     """
     encode = translator.tokenizer.encode
     one = batching.make_batch([(encode(pair.source), encode(pair.target))])
@@ -123,7 +123,7 @@ def _several(positions: int | Sequence[int]) -> list[int]:
 @torch.no_grad()
 def next_logits(
     translator: Translator, state: DecoderState, written: Sequence[int] = ()
-) -> Float[Tensor, " V"]:
+) -> Tensor:
     """Predict the next token from a state.
 
     Args:
@@ -132,7 +132,7 @@ def next_logits(
         written: the ids of the tokens so far.
 
     Returns:
-        The logits of the token that comes after them.
+        The logits of the token that comes after them, shape (V,).
     """
     ids = torch.tensor([[BOS, *written]])
     logits, _ = translator.model.decode(ids, state)
@@ -163,8 +163,8 @@ def write(
 
 @torch.no_grad()
 def right_without(
-    translator: Translator, pair: SentencePair, hidden: Int[Tensor, " T"]
-) -> Bool[Tensor, " T"]:
+    translator: Translator, pair: SentencePair, hidden: Tensor
+) -> Tensor:
     """Say which tokens are predicted right with a source token hidden.
 
     For each target token the decoder reads the right tokens before it. The
@@ -174,10 +174,10 @@ def right_without(
         translator: the model and its tokenizer.
         pair: the sentence and the translation.
         hidden: for each target token, the position of the source token that
-            is hidden while it is predicted.
+            is hidden while it is predicted; shape (T,).
 
     Returns:
-        True where the token is still the most probable one.
+        True where the token is still the most probable one, shape (T,).
     """
     encode, model = translator.tokenizer.encode, translator.model
     source, target = encode(pair.source), encode(pair.target)
