@@ -34,7 +34,7 @@ IRREGULAR = ("ㅂ", "ㄷ", "ㅅ", "르", "ㅎ")
 # with a 으 that comes after consonants only, as they are, without a final ㄹ.
 _AFTER_A = {"아서": "서", "아요": "요", "아라": "라", "아야": "야",
             "아도": "도"}  # fmt: skip
-_WITH_EU = ("은", "을", "으시", "으면", "으려고", "으러")
+_WITH_EU = ("은", "을", "으시", "으면", "으려고", "으러", "으니까")
 _UNCHANGED = ("겠", "자", "지", "고")
 _DROP_L = ("는", "는다", "습니다", "니")
 ENDINGS = ("", "았", "아", *_AFTER_A, *_WITH_EU, "을까", *_UNCHANGED, *_DROP_L)
@@ -92,10 +92,11 @@ def attach(stem: str, ending: str, irregular: str = "") -> tuple[str, ...]:
     The ending names are those of the grammar books: 았 (past), 아, 아서
     (because), 아요 (friendly), 아라 (command), 아야 (must), 아도 (even if),
     은 (adnominal), 을 (prospective), 을까 (question about it), 으시
-    (honorific), 으면 (if), 으려고, 으러 (in order to), 겠 (will), 자 (let
-    us), 지, 고, 는 (adnominal present), 는다 (plain present), 습니다 (formal
-    present), 니 (plain question), and "" for the stem as it is. Where stem
-    and ending melt into one syllable the result is one token:
+    (honorific), 으면 (if), 으려고, 으러 (in order to), 으니까
+    (since), 겠 (will), 자 (let us), 지, 고, 는 (adnominal present), 는다
+    (plain present), 습니다 (formal present), 니 (plain question), and "" for
+    the stem as it is. Where stem and ending melt into one syllable the
+    result is one token:
 
         attach("먹", "았") -> ("먹", "+었")
         attach("가", "았") -> ("갔",)
@@ -243,7 +244,7 @@ def _attach_linked(stem: str, ending: str, irregular: str) -> tuple[str, ...]:
         return (soft, JOINER + ending)
     if ending in ("은", "을"):
         return (_with_final(soft, "ㄴ" if ending == "은" else "ㄹ"),)
-    if ending == "으시":
+    if ending in ("으시", "으니까"):
         soft = _with_final(soft, "")
     return (soft, JOINER + ending.removeprefix("으"))
 

@@ -59,7 +59,7 @@ def position(preposition: str, place: NounPhrase, mark: str) -> Phrase:
 
     Args:
         preposition: English; "on", "in" and "at" are the particle alone
-            where one is simply there (on the street, at the school).
+            where one is simply there (on the street, on the bus).
         place: a `NounPhrase`.
         mark: 에 for being and going there, 에서 for doing, 으로 by means of.
 
@@ -88,7 +88,7 @@ def _side(preposition: str, place: NounPhrase) -> str:
     kinds = place.noun.kinds if place.noun else frozenset()
     if preposition == "in":
         return SIDES["in"] if "container" in kinds else ""
-    if preposition == "on" and kinds & {"place"}:
+    if preposition == "on" and kinds & {"place", "vehicle", "ride"}:
         return ""
     return SIDES.get(preposition, "")
 

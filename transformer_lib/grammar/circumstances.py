@@ -9,15 +9,15 @@ from transformer_lib.grammar.adjuncts import (
     position,
     with_word,
 )
+from transformer_lib.grammar.chance import DeadEnd
 from transformer_lib.grammar.lexicon import Entry
-from transformer_lib.grammar.noun_phrases import (
-    noun_phrase,
-)
+from transformer_lib.grammar.noun_phrases import OWNERS, noun_phrase
 from transformer_lib.grammar.nouns import is_person
 from transformer_lib.grammar.phrases import (
     NUMBERS,
     NounPhrase,
     Phrase,
+    Token,
     Word,
 )
 from transformer_lib.grammar.scene import Scene
@@ -27,6 +27,7 @@ from transformer_lib.grammar.verbs import Verb
 __all__ = [
     "add_manner",
     "begin",
+    "beside",
     "circumstances",
     "fronted",
     "often",
@@ -37,6 +38,12 @@ __all__ = [
 RIDES = {"island": "ship plane", "nation": "plane ship", "town": "train bus "
          "plane", "public": "bus subway taxi train"}  # fmt: skip
 SIDES = ("under", "behind", "near", "next to", "in front of")
+# Adverbs that are said with a degree: too hard, very well.
+GRADED = {"hard", "well", "late", "early", "loudly", "slowly", "fast",
+          "quickly", "quietly"}  # fmt: skip
+HOW_MUCH = (("too", "너무"), ("too", "너무"), ("very", "아주"))
+BESIDE = {"me": "my", "you": "your", "him": "his", "her": "her", "us": "our",
+          "them": "their"}  # fmt: skip
 FOR = {"buy", "make", "cook", "draw", "write", "build", "open", "sing"}
 
 
@@ -75,6 +82,12 @@ def add_manner(scene: Scene, verb: Verb, subject: NounPhrase) -> None:
     if fitting and verb.mood != "want":
         manner = scene.choose(fitting)
         verb.manner = [adjunct(manner.english, manner.korean)]
+        if scene.rich and manner.english in GRADED and scene.chance(0.2):
+            how = adjunct(*scene.choose(HOW_MUCH))
+            (said,) = verb.manner
+            verb.manner = [
+                Phrase(how.english + said.english, how.korean + said.korean)
+            ]
 
 
 def _add_habit(scene: Scene, verb: Verb) -> None:
@@ -162,6 +175,12 @@ def place_of(scene: Scene, subject: NounPhrase, mark: str) -> Phrase:
         return position("in", noun_phrase(noun), mark)
     animal = "animal" in kinds
     avoided = {"building", "shop"} if animal else set()
+    if scene.rich and scene.chance(0.12):
+        if scene.chance(0.5):
+            return beside(scene, subject, mark)
+        noun = scene.pick(["bus", "train", "ship", "plane", "subway", "taxi",
+                           "car"], "other")  # fmt: skip
+        return position(noun.get("at", "in"), scene.whereabouts(noun), mark)
     if scene.rich and scene.chance(0.3):
         landmarks = ["tree", "furniture", "building", "park", "bridge",
                      "river"]  # fmt: skip
@@ -171,7 +190,20 @@ def place_of(scene: Scene, subject: NounPhrase, mark: str) -> Phrase:
             side = "near"
         return position(side, noun_phrase(noun), mark)
     noun = scene.pick(["scene"], "other", (), avoided)
-    return position(noun.get("at", "in"), noun_phrase(noun), mark)
+    return position(noun.get("at", "in"), scene.whereabouts(noun), mark)
+
+
+def beside(scene: Scene, subject: NounPhrase, mark: str) -> Phrase:
+    """Build a place near somebody: behind me -> 내 뒤에."""
+    me, owner = scene.choose(tuple(BESIDE.items()))
+    if me == "you" and scene.humble or subject.pronoun and subject.person < 3:
+        raise DeadEnd
+    word = Word(me)
+    korean: list[Token] = [
+        (token, (word,)) for token in OWNERS[owner][scene.humble]
+    ]
+    side = scene.choose(("behind", "near", "next to", "in front of"))
+    return position(side, NounPhrase([word], korean, (word,)), mark)
 
 
 def fronted(scene: Scene, verb: Verb) -> Phrase | None:

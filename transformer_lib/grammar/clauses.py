@@ -18,18 +18,21 @@ from transformer_lib.grammar.noun_phrases import (
     specific,
 )
 from transformer_lib.grammar.phrases import (
+    DEGREES,
     END_MARK,
     Link,
     NounPhrase,
     Phrase,
     Token,
     Word,
+    best_particle,
     loose,
     pronoun,
     with_particle,
 )
 from transformer_lib.grammar.predicates import korean_order, korean_predicate
 from transformer_lib.grammar.verbs import EnglishVerb, Verb, english_verb
+from transformer_lib.special_tokens import JOINER
 
 __all__ = [
     "clause",
@@ -88,7 +91,28 @@ def clause(
     topic = len(korean)
     korean += _korean_middle(verb, said.rest, thing)
     korean += predicate(verb, said, subject, ending, cue)
-    return Phrase(english, korean, topic=topic)
+    return Phrase(english, _well_done(verb, korean), topic=topic)
+
+
+def _well_done(verb: Verb, korean: list[Token]) -> list[Token]:
+    """Say 수영을 잘하다 and 춤을 잘 추다, not 잘 수영하다."""
+    if not any(part.english[-1].text == "well" for part in verb.manner):
+        return korean
+    to_something = verb.object is not None
+    at = next(i for i, one in enumerate(korean) if one[0] == "잘")
+    start = at - (korean[at - 1][0] in DEGREES.values())
+    how, ((token, links), *rest) = korean[start : at + 1], korean[at + 1 :]
+    if token[0] in _DO and to_something:  # 한국어를 잘한다
+        return [*korean[:start], *how, (JOINER + token, links), *rest]
+    if rest and rest[0][0] in ("+을", "+를"):  # 춤을 잘 춘다
+        return [*korean[:start], (token, links), rest[0], *how, *rest[1:]]
+    if rest and rest[0][0][1:2] in _DO and not to_something:
+        mark = (JOINER + best_particle(token, "을"), loose(links))
+        return [*korean[:start], (token, links), mark, *how, *rest]
+    return korean
+
+
+_DO = tuple("하한할합해했")
 
 
 def order(
@@ -113,7 +137,7 @@ def order(
     english = asking + in_order(None, said, [], after, False)
     korean = _korean_middle(verb, said.rest, verb.object)
     korean += korean_order(verb, said, style, cue, asking)
-    return Phrase(english, korean)
+    return Phrase(english, _well_done(verb, korean))
 
 
 def in_order(
@@ -216,7 +240,7 @@ def _korean_middle(
         tokens += part.korean
     if verb.recipient:
         tokens += with_particle(verb.recipient, "에게")
-    if thing:
+    if thing and thing.korean:
         tokens += _korean_object(verb, thing, rest)
     if verb.goal:
         tokens += placed(rest, verb.goal, "에")

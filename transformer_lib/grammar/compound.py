@@ -14,10 +14,10 @@ from transformer_lib.grammar.lexicon import Entry
 from transformer_lib.grammar.phrases import Phrase, Token, Word, relinked
 from transformer_lib.grammar.scene import Scene
 from transformer_lib.grammar.sentences import action, retell
-from transformer_lib.grammar.states import DESCRIBED
+from transformer_lib.grammar.states import DESCRIBED, degree_of
 from transformer_lib.grammar.verbs import Verb
 
-__all__ = ["coordination", "joined"]
+__all__ = ["CONTRARY", "coordination", "joined"]
 
 # Adjectives that "but" joins.
 OPPOSED = (
@@ -32,6 +32,10 @@ OPPOSED = (
     "famous poor", "quiet dark", "strange beautiful", "dirty big",
     "cold beautiful", "famous kind", "important boring", "salty delicious",
 )  # fmt: skip
+# What one does first, to do the other there: 가서, 앉아서.
+FIRST = {"go to", "come to", "run to", "walk to", "return to", "sit on",
+         "arrive at", "sit", "stand", "wake up", "come", "go", "fall",
+         "enter", "travel to", "return"}  # fmt: skip
 # Adjectives that are never true together.
 CONTRARY = [
     set(pair.split())
@@ -103,7 +107,8 @@ def joined(scene: Scene, clauses: int, full: float = 0.3) -> Phrase:
 
 def _one_subject(scene: Scene) -> Phrase:
     """The boy ate an apple and drank milk. -> 소년은 사과를 먹었고 ..."""
-    subject, verb = action(scene, "transitive", plain=True, simple=True)
+    first = scene.rng.choice(("transitive", "going", "intransitive"))
+    subject, verb = action(scene, first, plain=True, simple=True)
     frame = scene.rng.choice(("transitive", "intransitive", "going"))
     entry = scene.choose(scene.words.frames[frame])
     selectors = entry.features["subject"]
@@ -117,11 +122,13 @@ def _one_subject(scene: Scene) -> Phrase:
     retell(verb, subject, "past")
     if frame != "intransitive":
         second.object = scene.something(entry, subject, True, frame == "going")
-    but = Word("and")
-    head = clause(subject, verb, "and", (but,))
+    link = Word("and")
+    ending = "because" if verb.entry.english in FIRST else "and"
+    mark = subject.mark if ending == "because" else ""
+    head = clause(subject, verb, ending, (link,), mark)
     tail = clause(subject, second, scene.style, scene.tail, gap="subject")
     return Phrase(
-        head.english + [but] + tail.english, head.korean + tail.korean
+        head.english + [link] + tail.english, head.korean + tail.korean
     )
 
 
@@ -157,9 +164,11 @@ def _two_qualities(scene: Scene) -> Phrase:
     tense = "present" if scene.chance(0.6) else "past"
     link = Word("but" if but else "and")
     one = describe(subject, first, tense, link.text, (link,))
+    degree = degree_of(scene) if scene.chance(0.4) else ""
     other = describe(
-        subject, second, tense, scene.style, scene.tail, gap="subject"
-    )
+        subject, second, tense, scene.style, scene.tail, gap="subject",
+        degree=degree,
+    )  # fmt: skip
     is_, second_is = one.english[-2], other.english[0]
-    english = one.english + [link, other.english[-1]]
+    english = one.english + [link, *other.english[1:]]
     return Phrase(english, one.korean + relinked(other, second_is, is_))

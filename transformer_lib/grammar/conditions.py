@@ -8,10 +8,12 @@ from transformer_lib.grammar.being import describe
 from transformer_lib.grammar.causes import because, refer, resumed
 from transformer_lib.grammar.chance import DeadEnd
 from transformer_lib.grammar.clauses import clause
+from transformer_lib.grammar.identities import becoming
 from transformer_lib.grammar.motives import person_action, taken_up
-from transformer_lib.grammar.phrases import Phrase, Word
+from transformer_lib.grammar.phrases import NounPhrase, Phrase, Word
 from transformer_lib.grammar.scene import Scene
 from transformer_lib.grammar.sentences import retell
+from transformer_lib.grammar.telling import doing
 from transformer_lib.grammar.weather import weather_if
 
 __all__ = ["condition"]
@@ -19,7 +21,8 @@ __all__ = ["condition"]
 # What is over in a moment: one does something else when it happens.
 MOMENTS = {"come", "come to", "arrive", "arrive at", "return", "return to",
            "call", "leave", "enter", "open", "wake up", "see", "help", "go",
-           "find", "fall"}  # fmt: skip
+           "find", "fall", "kick", "push", "hate", "love", "catch", "marry",
+           "invite"}  # fmt: skip
 # If one is tired, one will rest.
 IF_SO = {
     "tired": {"rest", "sleep", "stay at", "sit", "sit on", "return to"},
@@ -46,6 +49,8 @@ INDOORS = {"rest", "sleep", "work", "cook", "study", "stay at", "return to",
 def condition(scene: Scene) -> Phrase:
     """If it rains , i will sleep. When he came , i was sleeping."""
     draw = scene.rng.random()
+    if scene.chance(0.15):
+        return _when_young(scene)
     if draw < 0.4:
         return _when(scene)
     return _if_weather(scene) if draw < 0.75 else _if_so(scene)
@@ -63,11 +68,39 @@ def _if_weather(scene: Scene) -> Phrase:
         inner = weather_if(scene, link, falls)
     else:
         doer, deed = person_action(scene, MOMENTS)
-        if doer.pronoun and subject.pronoun or doer.noun is subject.noun:
+        if _unclear(doer, subject):
             raise DeadEnd
         retell(deed, doer, "present")
         inner = clause(doer, deed, "if", (link,))
     return because(main, inner, link, False, scene.chance(0.6))
+
+
+def _unclear(one: NounPhrase, other: NounPhrase) -> bool:
+    """Say whether two subjects may be one: i and i, he and they."""
+    if one.pronoun and other.pronoun:
+        return one.person == other.person
+    return one.noun is other.noun
+
+
+def _when_young(scene: Scene) -> Phrase:
+    """When i was young , i wanted to be a dog. -> 나는 어렸을 때 ..."""
+    link, subject = Word("when"), scene.definite(["person"])
+    if scene.chance(0.3):
+        main = becoming(scene, subject, "past")
+    else:
+        form = scene.choose(("does", "can not", "wants", "can"))
+        verb = doing(scene, subject, form)
+        verb.tense, verb.negative = "past", "not" if "not" in form else ""
+        main = clause(subject, verb, scene.style, scene.tail)
+    again = resumed(subject, taken_up(subject))
+    refer(main, again)
+    young = next(
+        one
+        for one in scene.words.adjectives
+        if one.english == "young" and "child" in one.features["of"]
+    )
+    inner = describe(again, young, "past", "when", (link,))
+    return because(main, inner, link, True, scene.chance(0.7))
 
 
 def _if_so(scene: Scene) -> Phrase:
@@ -93,7 +126,7 @@ def _when(scene: Scene) -> Phrase:
     link = Word("when")
     subject, verb = person_action(scene, IN_WEATHER)
     doer, deed = person_action(scene, MOMENTS)
-    if doer.pronoun and subject.pronoun or doer.noun is subject.noun:
+    if _unclear(doer, subject):
         raise DeadEnd
     if not verb.entry.get("ing"):
         raise DeadEnd

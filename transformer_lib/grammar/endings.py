@@ -8,8 +8,10 @@ does so for 이다 after a noun. An ending is called by a name:
                                 those about what will be: -을까, -을까요
     and, but                    -고, -지만 (-겠고, -겠지만 in the future)
     because, if, when           -어서, -으면, -을 때 (-었을 때)
+    since                       -으니까 (before a command)
+    quoted, whether             -다 or -라 before -고, -는; -는지
     adnominal                   before a noun: 읽는, 읽은, 읽을, 큰, 있던
-    order, order-formal         -어라, -으십시오
+    order, order-formal, lets   -어라, -으십시오, -자
 
 Chapter 15 uses it.
 """
@@ -28,16 +30,19 @@ TokenPart = tuple[str, str]
 
 STATEMENTS = {"plain", "formal", "friendly", "and", "but"}
 # Endings of clauses inside a sentence: their subject takes 이/가.
-EMBEDDED = {"because", "if", "when", "adnominal"}
+EMBEDDED = {"because", "since", "if", "when", "adnominal", "quoted",
+            "whether"}  # fmt: skip
 
 # Endings without a tense.
-_TIMELESS = {"because": "아서", "if": "으면", "order": "아라"}
+_TIMELESS = {"because": "아서", "if": "으면", "order": "아라",
+             "lets": "자"}  # fmt: skip
 # The ending after a stem with 았/었.
 _AFTER_PAST = {
     "plain": ("+다",), "formal": ("+습니다",), "friendly": ("+어요",),
     "ask-plain": ("+니",), "ask-formal": ("+습니까",),
     "ask-friendly": ("+어요",), "and": ("+고",), "but": ("+지만",),
-    "when": ("+을", "때"), "adnominal": ("+던",),
+    "when": ("+을", "때"), "adnominal": ("+던",), "since": ("+으니까",),
+    "quoted": ("+다",), "whether": ("+는", "+지"),
 }  # fmt: skip
 # The same after a stem with -을, and after one with -겠.
 _AFTER_FUTURE = {
@@ -46,7 +51,8 @@ _AFTER_FUTURE = {
     "ask-formal": ("것", "+입", "+니까"), "ask-friendly": ("거", "+예요"),
 }  # fmt: skip
 _AFTER_COPULA = {"plain": "+다", "ask-plain": "+니", "and": "+고",
-                 "but": "+지만", "because": "+라서", "if": "+면"}  # fmt: skip
+                 "but": "+지만", "because": "+라서", "if": "+면",
+                 "since": "+니까", "quoted": "+라"}  # fmt: skip
 _MELTED_COPULA = {
     "formal": ("+입", "+니다"), "ask-formal": ("+입", "+니까"),
     "adnominal": ("+인",), "when": ("+일", "때"),
@@ -70,8 +76,11 @@ def close(
     Returns:
         A tuple of (token, part).
     """
-    if stem == "아니" and ending == "because":
-        return (("아니", "stem"), ("+라서", "end"))
+    if stem == "아니" and ending in ("because", "quoted"):
+        last = "+라서" if ending == "because" else "+라"
+        return (("아니", "stem"), (last, "end"))
+    if ending == "quoted":
+        ending = "plain"
     if ending in _TIMELESS:
         return _label(attached(stem, _TIMELESS[ending], irregular), "end")
     if ending == "order-formal":
@@ -144,6 +153,11 @@ def _present(
     style = ending.removeprefix("ask-")
     if ending in ("and", "but"):
         return whole + _ends(_AFTER_PAST[ending])
+    if ending == "whether":
+        forms = attached(stem, "는", irregular)
+        return _label(forms, "end") + _ends(("+지",))
+    if ending == "since":
+        return _label(attached(stem, "으니까", irregular), "end")
     if style == "friendly":
         if stem == "아니":
             return (*whole, ("+에요", "end"))

@@ -57,7 +57,7 @@ SUFFIXES = {
     "+면": "if", "+으면": "if", "+야": "must", "+아야": "must",
     "+어야": "must", "+아도": "even.if", "+어도": "even.if",
     "+려고": "in.order.to", "+으려고": "in.order.to", "+러": "to",
-    "+으러": "to", "+.": ".", "+?": "?", "+,": ",",
+    "+으러": "to", "+으니까": "because", "+.": ".", "+?": "?", "+,": ",",
 }  # fmt: skip
 FUNCTION_WORDS = {
     "것": "thing", "거": "thing", "수": "can", "때": "when", "못": "unable",
@@ -70,6 +70,10 @@ FUNCTION_WORDS = {
     "그것": "it", "그들": "they", "이것": "this", "저것": "that",
     "이분": "this.HON", "저분": "that.HON", "얼마나": "how", "응": "yes",
     "아니요": "no", "내": "my", "제": "my.HUM", "네": "you",
+    "수영": "swim", "요리": "cook", "공부": "study", "운전": "drive",
+    "자기": "self", "어떤": "some", "이렇게": "like.this",
+    "그렇게": "like.that", "얼마": "how.much", "아니면": "or",
+    "조용히": "quietly", "슬퍼": "sad", "외로워": "lonely",
     "함께": "together", "필요": "need", "위해": "for", "만약": "if",
     "마": "PROH", "위": "top", "아래": "below", "뒤": "back", "앞": "front",
     "옆": "side", "근처": "vicinity", "밖": "outside", "사이": "between",
@@ -256,6 +260,8 @@ def _gloss_suffix(
         return joined.get(after) or _copula(last, before) + "and", None
     if token == "+이" and (after in _AFTER_COPULA or before == "것"):
         return "COP", None
+    if token == "+니까" and after != "+?":
+        return _copula(last, before) + "because", None
     reading = _predicate(tokens, index)
     if reading:
         gloss = reading.gloss

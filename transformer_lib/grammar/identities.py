@@ -21,7 +21,7 @@ from transformer_lib.grammar.phrases import (
 from transformer_lib.grammar.scene import Scene
 from transformer_lib.grammar.verbs import Verb, be
 
-__all__ = ["identity", "say_identity"]
+__all__ = ["becoming", "identity", "say_identity"]
 
 # What one is as a doctor or a friend.
 TRAITS = set(
@@ -34,7 +34,10 @@ _TURN_INTO = Entry("be", "되다", "verb", "full", {"particle": ["이"]})
 def identity(scene: Scene) -> Phrase:
     """Minsu is a kind doctor. -> 민수는 친절한 의사다."""
     if scene.chance(0.15):
-        return _becoming(scene)
+        subject = scene.definite(["young", "student", "kin"])
+        if scene.chance(0.5):
+            subject = scene.pronoun()
+        return becoming(scene, subject)
     if scene.chance(0.06):
         return _from(scene)
     return say_identity(scene, scene.style)
@@ -43,7 +46,7 @@ def identity(scene: Scene) -> Phrase:
 def say_identity(scene: Scene, ending: str, question: bool = False) -> Phrase:
     """Say or ask who somebody is, or what this is."""
     draw = scene.rng.random()
-    if draw < 0.05:
+    if draw < 0.09:
         subject, noun = _day_named(scene)
     elif draw < 0.3:
         subject, noun = _thing_named(scene)
@@ -58,22 +61,32 @@ def say_identity(scene: Scene, ending: str, question: bool = False) -> Phrase:
     negative = "not" if scene.chance(0.15) and not question else ""
     tense = "past" if scene.chance(0.2) else "present"
     told = subject.noun is not None and subject.noun.english == "name"
-    if told or (subject.noun is None and not subject.pronoun):
+    dated = noun.english[0].text == "on"
+    if told or dated or (subject.noun is None and not subject.pronoun):
         tense = "present"
+    if dated and question:
+        raise DeadEnd
     return identify(
         subject, noun, tense, ending, scene.tail, "", negative, question
     )
 
 
-def _becoming(scene: Scene) -> Phrase:
-    """I want to be a doctor, I will be a doctor: 의사가 되다."""
-    subject = scene.definite(["young", "student"])
-    if scene.chance(0.5):
-        subject = scene.pronoun()
-    job = scene.pick(["job"], "other")
+def becoming(scene: Scene, subject: NounPhrase, tense: str = "") -> Phrase:
+    """I want to be a doctor, I will be a doctor: 의사가 되다.
+
+    Args:
+        scene: the `Scene`.
+        subject: a `NounPhrase`.
+        tense: of "want"; "" for a random one, or the future of "be".
+
+    Returns:
+        A `Phrase`.
+    """
+    kinds = ["animal"] if scene.chance(0.25) else ["job"]
+    job = scene.pick(kinds, "other", (subject.noun,))
     verb = Verb(_TURN_INTO, "future")
-    if scene.chance(0.6):
-        verb.mood, verb.tense = "want", "present"
+    if tense or scene.chance(0.6):
+        verb.mood, verb.tense = "want", tense or "present"
     if subject.plural:
         verb.object = noun_phrase(job, "", plural=True)
     else:
@@ -142,7 +155,9 @@ def _friend_named(scene: Scene) -> tuple[NounPhrase, NounPhrase]:
 def _day_named(scene: Scene) -> tuple[NounPhrase, NounPhrase]:
     """Today is Monday. Tomorrow is my birthday. It is three o'clock."""
     draw = scene.rng.random()
-    if draw < 0.35:
+    if draw < 0.2:
+        return _birthday(scene)
+    if draw < 0.45:
         number = scene.choose(list(NUMBERS))
         count, clock = words(f"{number} o'clock")
         korean: list[Token] = [(NUMBERS[number], (count,)), ("시", (clock,))]
@@ -167,6 +182,25 @@ def _day_named(scene: Scene) -> tuple[NounPhrase, NounPhrase]:
     word = Word(text)
     token = "오늘" if text == "today" else "내일"
     return NounPhrase([word], [(token, (word,))], (word,)), what
+
+
+def _birthday(scene: Scene) -> tuple[NounPhrase, NounPhrase]:
+    """My grandfather's birthday is on october 9th: 10월 9일이다."""
+    birthday = next(
+        one for one in scene.words.nouns if one.english == "birthday"
+    )
+    on, first, second = words("on month day")
+    month = scene.choose(scene.words.by_class["month"])
+    day = scene.choose(scene.words.by_class["day"])
+    first.text, second.text = month.english, day.english
+    english = [on, first, second]
+    if scene.chance(0.2):  # the party is on may 5th
+        event = next(one for one in scene.words.nouns if one.english == "party")
+        whose = noun_phrase(event)
+    else:
+        whose = scene.owned(birthday)
+    korean: list[Token] = [(month.korean, (first,)), (day.korean, (second,))]
+    return whose, NounPhrase(english, korean, (second,))
 
 
 def _name_told(scene: Scene) -> tuple[NounPhrase, NounPhrase]:

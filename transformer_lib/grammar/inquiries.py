@@ -14,6 +14,7 @@ from transformer_lib.grammar.noun_phrases import (
     noun_phrase,
     specific,
 )
+from transformer_lib.grammar.objects import COUNTED_KIN
 from transformer_lib.grammar.phrases import (
     END_MARK,
     Loose,
@@ -25,11 +26,9 @@ from transformer_lib.grammar.phrases import (
     with_particle,
     words,
 )
+from transformer_lib.grammar.places import thing_place
 from transformer_lib.grammar.scene import Scene
 from transformer_lib.grammar.sentences import action
-from transformer_lib.grammar.states import (
-    thing_place,
-)
 from transformer_lib.grammar.tenses import (
     choose_tense,
     held_at_any_time,
@@ -37,6 +36,7 @@ from transformer_lib.grammar.tenses import (
 from transformer_lib.grammar.verbs import Verb, be
 
 __all__ = [
+    "LIKE_WHAT",
     "asked_for",
     "front",
     "how",
@@ -47,7 +47,7 @@ __all__ = [
     "who_or_what_is_there",
 ]
 
-_LIKE_WHAT = Entry("how", "어떻다/ㅎ", "adjective", "full", {})
+LIKE_WHAT = Entry("how", "어떻다/ㅎ", "adjective", "full", {})
 # What one may ask the way of.
 HOW = {"come", "come to", "go to", "make", "cook", "open", "fix",
        "find", "build", "know", "learn", "catch", "win", "travel",
@@ -204,7 +204,7 @@ def how(scene: Scene, ending: str) -> Phrase:
             subject = noun_phrase(noun, scene.possessive(), humble=scene.humble)
         tense = scene.rng.choice(("present", "past"))
         made = describe(
-            subject, _LIKE_WHAT, tense, ending, scene.tail, "은",
+            subject, LIKE_WHAT, tense, ending, scene.tail, "은",
             question=True,
         )  # fmt: skip
         how = next(word for word in made.english if word.text == "how")
@@ -271,7 +271,11 @@ def _how_many(scene: Scene, ending: str) -> Phrase:
     verb = Verb(entry, "present" if entry is have else "past")
     subject = scene.somebody(["person"], plain=True, known=True)
     noun = scene.pick(entry.features["object"], "object")
-    if not scene.counted(noun) or noun is subject.noun:
+    if "kin" in noun.kinds and noun.english not in COUNTED_KIN:
+        raise DeadEnd
+    if not (scene.counted(noun) or "kin" in noun.kinds):
+        raise DeadEnd
+    if noun is subject.noun:
         raise DeadEnd
     scene.pairs.add(("verb", entry.english, noun.english))
     many, head = words("how many"), words(noun.plural)

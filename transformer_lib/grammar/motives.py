@@ -40,7 +40,13 @@ from transformer_lib.grammar.tenses import (
 from transformer_lib.grammar.verbs import Verb
 from transformer_lib.grammar.weather import weather_reason
 
-__all__ = ["because_own", "because_person", "person_action", "taken_up"]
+__all__ = [
+    "adjective_for",
+    "because_own",
+    "because_person",
+    "person_action",
+    "taken_up",
+]
 
 # What leaves one no choice.
 UNABLE = {"sick", "weak", "slow", "heavy", "old", "poor"}
@@ -219,7 +225,7 @@ def because_own(scene: Scene) -> Phrase:
     subject = scene.somebody(entry.features["subject"], plain=True)
     if subject.mark == "이":
         raise DeadEnd
-    adjective = _adjective(scene, name, subject)
+    adjective = adjective_for(scene, name, subject)
     verb = Verb(entry, "past")
     if not happened:
         verb.able = name not in UNABLE
@@ -239,13 +245,15 @@ def because_own(scene: Scene) -> Phrase:
     return because(main, why, link, True, first)
 
 
-def _adjective(scene: Scene, name: str, subject: NounPhrase) -> Entry:
+def adjective_for(
+    scene: Scene, name: str, subject: NounPhrase | Entry
+) -> Entry:
     """Find the adjective of that name for a noun or a pronoun."""
+    noun = subject if isinstance(subject, Entry) else subject.noun
     for adjective in scene.words.adjectives:
-        if adjective.english == name:
+        if adjective.english == name and adjective.get("use") != "before":
             of = adjective.features["of"]
-            noun = subject.noun
-            if noun.is_one_of(of) if noun else "person" in of:
+            if noun.is_one_of(of) if noun else {"person", "child"} & set(of):
                 return adjective
     raise DeadEnd
 
@@ -255,7 +263,7 @@ def taken_up(subject: NounPhrase) -> str:
     if subject.pronoun:
         return subject.english[0].text
     if subject.plural:
-        return "they"
+        return "we" if subject.person == 1 else "they"
     says = subject.noun.get("says") if subject.noun else ""
     if not says and is_person(subject):
         raise DeadEnd
@@ -293,7 +301,7 @@ def _because_of_deed(scene: Scene) -> Phrase:
     """She was happy because she won; I am sad because you left."""
     name = scene.rng.choice(("happy", "happy", "sad", "angry", "tired"))
     subject = scene.definite(["person"])
-    adjective = _adjective(scene, name, subject)
+    adjective = adjective_for(scene, name, subject)
     tense = scene.rng.choice(("past", "past", "present"))
     main = describe(subject, adjective, tense, scene.style, scene.tail,
                     degree=degree_of_reason(scene, True))  # fmt: skip
@@ -302,6 +310,8 @@ def _because_of_deed(scene: Scene) -> Phrase:
     same = not others or scene.chance(0.5)
     doer, verb = person_action(scene, (own if same else others).split())
     if same:
+        if verb.object and "own" in [word.text for word in verb.object.english]:
+            raise DeadEnd
         doer = resumed(subject, taken_up(subject))
         refer(main, doer)
     elif (doer.pronoun and subject.pronoun) or doer.noun is subject.noun:

@@ -23,7 +23,7 @@ from transformer_lib.grammar.phrases import (
 )
 from transformer_lib.special_tokens import JOINER
 
-__all__ = ["adnominal", "both", "counter", "measured", "noun_phrase",
+__all__ = ["OWNERS", "adnominal", "both", "counter", "measured", "noun_phrase",
            "specific"]  # fmt: skip
 
 OWNERS = {
@@ -33,9 +33,11 @@ OWNERS = {
     "his": (("그", "+의"), ("그", "+의")),
     "her": (("그녀", "+의"), ("그녀", "+의")),
     "their": (("그들", "+의"), ("그들", "+의")),
+    "his own": (("자기",), ("자기",)), "her own": (("자기",), ("자기",)),
 }  # fmt: skip
 POINTING = {"this": "이", "these": "이", "that": "저", "those": "저"}
-SEVERAL = {"these", "those", "some", "many"}
+SEVERAL = {"these", "those", "some", "many", "certain"}
+UNMARKED = ("", "some", "many", "no", "certain")  # plurals without 들
 VESSELS = {"cup": "잔", "bottle": "병"}
 
 
@@ -63,7 +65,7 @@ def noun_phrase(
     Args:
         noun: the lexicon entry.
         determiner: an article, a key of `OWNERS` or `POINTING`, "some",
-            "many", "no", or "" for none.
+            "certain" (some, but not others), "many", "no", or "" for none.
         adjectives: lexicon entries, in English order.
         number: 1 to 10 for a counted noun, 0 for none.
         plural: English plural without a number.
@@ -99,8 +101,10 @@ def noun_phrase(
     korean += [(DEGREES[word.text], (word,)) for word in how]
     for adjective, word in zip(adjectives, describing, strict=True):
         korean += adnominal(adjective, (word,))
-    korean += [(token, tuple(head)) for token in noun.korean.split()]
-    if plural and (owner or determiner not in ("", "some", "many", "no")):
+    honored = owner is not None and owner.honored and noun.get("honored")
+    name = honored or noun.korean  # 할아버지의 생신
+    korean += [(token, tuple(head)) for token in name.split()]
+    if plural and (owner or determiner not in UNMARKED):
         korean.append(("+들", loose(head)))
     new = number or determiner in ("a", "some", "many", "no")
     new = new or noun.english == "weather"
@@ -144,12 +148,19 @@ def _determiner(
         return [], []
     word = Word(article(following) if text == "a" else text)
     links = (word,)
+    if text == "certain":  # some birds can not sing: 어떤 새
+        word.text = "some"
+        return [word], [("어떤", links)]
     if text == "the" and noun.english == "person":
         return [word], [("그", links)]  # a bare 사람 is just anybody
     if text in OWNERS:
         if noun.get("our"):  # 우리 어머니, 너희 어머니
             text = {"my": "our", "your": "your family"}.get(text, text)
-        return [word], [(token, links) for token in OWNERS[text][humble]]
+        english = words(word.text)  # his own
+        own: list[Token] = [
+            (token, tuple(english)) for token in OWNERS[text][humble]
+        ]
+        return english, own
     if text in POINTING:
         return [word], [(POINTING[text], links)]
     return [word], [("많은", links)] if text == "many" else []
@@ -186,6 +197,7 @@ def both(
         first.head + second.head,
         second.noun,
         plural=True,
+        person=min(first.person, second.person),
     )
 
 

@@ -1,4 +1,4 @@
-"""The choice of noun phrases: the dog, my mother, two cups of tea, him.
+"""The choice of noun phrases: the dog, my mother, the king's hat, we.
 
 Chapter 15 uses it through `scene`.
 """
@@ -6,11 +6,10 @@ Chapter 15 uses it through `scene`.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from transformer_lib.grammar.chance import Chooser, DeadEnd
+from transformer_lib.grammar.chance import Chooser
 from transformer_lib.grammar.lexicon import Entry
 from transformer_lib.grammar.noun_phrases import (
     both,
-    measured,
     noun_phrase,
 )
 from transformer_lib.grammar.phrases import (
@@ -18,14 +17,11 @@ from transformer_lib.grammar.phrases import (
     Word,
     pronoun,
 )
-from transformer_lib.grammar.selection import PEOPLE
 
 __all__ = ["NounChooser", "is_person"]
 
 FRIENDS = {"friend", "neighbor"}  # mostly somebody's
 OWNED = {"thing", "pet", "vehicle", "fruit", "own", "kin"}
-NOT_IT = {"ask", "speak", "have"}  # whose object says what is done
-ONE_ONLY = {"marry"}  # what one does with one at a time
 COMMON_NUMBERS = (1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 5, 6, 7, 8, 9, 10)
 SUBJECTS = ("i", "i", "i", "you", "you", "he", "she", "we", "they")
 POSSESSIVES = ("my", "my", "my", "my", "our", "your", "your", "his", "her",
@@ -38,13 +34,12 @@ PARTS = {
     "name": ("animal", "person", "school", "town", "song", "book"),
     "king": ("country",), "queen": ("country",), "key": ("house", "room"),
     "teacher": ("school",), "leaf": ("tree",),
+    "picture": ("animal", "person", "flower", "sea"),
+    "photo": ("animal", "person", "castle", "baby"),
 }  # fmt: skip
+PICTURES = ("picture", "photo")
 # Whose wife or husband it usually is not.
 WHOSE = {"wife": ("her", "our", "their"), "husband": ("his", "our", "their")}
-# Where one goes without "the": to go to school is to learn there.
-BARE_GOALS = {"school", "church", "class"}
-# Relatives that one may have one or two of.
-COUNTED_KIN = {"brother", "sister", "son", "daughter", "uncle", "aunt"}
 # How often a noun phrase that may have everything has what; the rest: the.
 COUNTED = (("a", 0.17), ("owned", 0.13), ("number", 0.09), ("the plural", 0.05),
            ("this", 0.05), ("some", 0.03))  # fmt: skip
@@ -97,7 +92,8 @@ class NounChooser(Chooser):
         if not self.rich:
             determiner = "our" if self.chance(0.3) else "my"
         elif "kin" not in noun.kinds and self.chance(0.15):
-            owner = self.pick(["person"], "other", (noun,), {"kin"})
+            kinds = ["kin"] if self.chance(0.5) else ["person"]
+            owner = self.pick(kinds, "other", (noun,))
             return noun_phrase(noun, "", adjectives, owner=self.the(owner))
         else:
             determiner = self.possessive(noun)
@@ -113,6 +109,12 @@ class NounChooser(Chooser):
         return pronoun(text, self.humble)
 
     # ----------------------------------------------------------- any role
+
+    def whereabouts(self, noun: Entry) -> NounPhrase:
+        """Build a place where something is: the park, my kitchen."""
+        if self.rich and self.ownable(noun) and self.chance(0.3):
+            return self.owned(noun)
+        return noun_phrase(noun)
 
     def phrase(
         self,
@@ -196,9 +198,17 @@ class NounChooser(Chooser):
         return noun_phrase(noun, determiner, adjectives, degree=degree)
 
     def _part(self, noun: Entry) -> NounPhrase:
-        """Build the door of the house -> 집의 문."""
+        """Build the door of the house -> 집의 문, a picture of a cat."""
+        if noun.english in PICTURES:
+            part = noun_phrase(noun, self.rng.choice(("a", "a", "the")))
+            owner = self.phrase(self.pick(PARTS[noun.english], "other"))
+            return self._of(part, owner)
         whole = self.pick(PARTS[noun.english], "other", (noun,), {"kin"})
-        part, owner, of = noun_phrase(noun), self.the(whole), Word("of")
+        return self._of(noun_phrase(noun), self.the(whole))
+
+    def _of(self, part: NounPhrase, owner: NounPhrase) -> NounPhrase:
+        """Join two noun phrases with of, 의."""
+        of = Word("of")
         english = [*part.english, of, *owner.english]
         korean = [*owner.korean, ("+의", (of,)), *part.korean]
         return replace(part, english=english, korean=korean, article=())
@@ -221,12 +231,36 @@ class NounChooser(Chooser):
         noun = self.pick(selectors, "subject")
         if not plain and self.chance(0.05):
             other = self.pick(selectors, "subject", (noun,))
-            return both(self.the(noun), self.the(other))
-        if known and self.rich and self.chance(0.2) and self.counted(noun):
-            return noun_phrase(noun, "", plural=True)
+            if self.rich and "person" in selectors and self.chance(0.2):
+                return both(self.coupled(noun), pronoun("i", self.humble))
+            return both(self.coupled(noun), self.coupled(other))
+        if known and self.rich and self.chance(0.25) and self.counted(noun):
+            return self._any(noun)
         if self.rich and "animal" in noun.kinds and self.chance(0.04):
             return pronoun("it")
         return self.phrase(noun, plain, known=known, bare=known)
+
+    def coupled(self, noun: Entry) -> NounPhrase:
+        """Build one of two that "and" joins: the big dog, my cat, tom."""
+        if not self.rich or noun.word_class == "name":
+            return self.the(noun)
+        if self.ownable(noun) and self.chance(0.3):
+            return self.owned(noun)
+        if self.words.adjectives_for(noun) and self.chance(0.3):
+            adjectives = [self.adjective(noun, before=True)]
+            if "kin" not in noun.kinds:
+                return noun_phrase(noun, "the", adjectives)
+        return self.the(noun)
+
+    def _any(self, noun: Entry) -> NounPhrase:
+        """Build dogs or a dog -> 개, some dogs -> 어떤 개, of all times."""
+        draw = self.rng.random()
+        if draw < 0.7:
+            return noun_phrase(noun, "", plural=True)
+        if draw < 0.85:
+            one = noun_phrase(noun, "a")
+            return replace(one, mark="은", article=(), generic=True)
+        return replace(noun_phrase(noun, "certain"), mark="은", generic=True)
 
     def definite(self, selectors: Sequence[str]) -> NounPhrase:
         """Build a subject that is known: a pronoun, the dog, my mother."""
@@ -236,106 +270,3 @@ class NounChooser(Chooser):
         if self.ownable(noun) and self.chance(0.4):
             return self.owned(noun)
         return self.the(noun)
-
-    # ------------------------------------------------------------ objects
-
-    def something(
-        self,
-        verb: Entry,
-        subject: NounPhrase,
-        plain: bool = False,
-        going: bool = False,
-    ) -> NounPhrase:
-        """Build the object of a verb and note the pair."""
-        plain = plain or verb.english in ONE_ONLY
-        person = is_person(subject)
-        clear = verb.word_class == "verb" and not going
-        if self.rich and clear and person and self.chance(0.12):
-            found = self._object_pronoun(verb, subject)
-            if found:
-                return found
-        entry = subject.noun
-        without = (entry,) if entry else ()
-        avoided = self.words.avoided(entry, going)
-        selectors = verb.features["object"]
-        noun = self.pick(selectors, "object", without, avoided)
-        if going and noun.word_class == "name" and not person:
-            raise DeadEnd  # no dog goes to Japan
-        self.pairs.add(("verb", verb.english, noun.english))
-        single = plain or going or verb.english == "have"
-        if not single and self.chance(0.04):
-            other = self.pick(selectors, "object", (noun, *without), avoided)
-            self.pairs.add(("verb", verb.english, other.english))
-            link = "or" if self.rich and self.chance(0.3) else "and"
-            return both(self.the(noun), self.the(other), link)
-        if self.rich and verb.english not in ONE_ONLY:
-            special = self._special(verb, noun, going, person)
-            if special:
-                return special
-        owned = verb.word_class != "give" or subject.person == 1
-        made = self.phrase(noun, plain, owned, bare=True)
-        if going and made.plural:
-            raise DeadEnd  # nobody sleeps on five beds
-        return made
-
-    def _special(
-        self, verb: Entry, noun: Entry, going: bool, person: bool
-    ) -> NounPhrase | None:
-        """Build two cups of tea, dogs, no money, two brothers, school."""
-        if going:
-            if person and noun.kinds & BARE_GOALS and self.chance(0.6):
-                return noun_phrase(noun, "")
-            return None
-        if verb.english == "have" and "meal" not in noun.kinds:
-            if "kin" in noun.kinds:
-                if noun.english not in COUNTED_KIN:
-                    raise DeadEnd
-                number = self.rng.choice((0, 0, 1, 2, 3))
-                return noun_phrase(noun, "" if number else "a", (), number)
-            if self.chance(0.15):
-                plural = self.counted(noun)
-                return noun_phrase(noun, "no", plural=plural)
-        liked = verb.get("state") and not verb.get("particle")
-        drink = noun.kinds & {"drink", "beverage"} and person and not liked
-        if drink and self.chance(0.25):
-            number = self.rng.choice((0, 0, 1, 2, 3))
-            return measured(noun, self.rng.choice(("cup", "bottle")), number)
-        if self.counted(noun) and self.chance(0.35 if liked else 0.06):
-            return noun_phrase(noun, "", plural=True)
-        return None
-
-    def _object_pronoun(
-        self, verb: Entry, subject: NounPhrase
-    ) -> NounPhrase | None:
-        """Choose me, him, it, ..., if the verb is clear without a noun."""
-        nouns = self.words.members(verb.features["object"], "object")
-        people = bool(nouns[0].kinds & PEOPLE)
-        if not people and verb.english in NOT_IT:
-            return None
-        text = self.rng.choice(
-            ("me", "you", "him", "her", "us", "them") if people else ("it",)
-        )
-        kind = "it" if text == "it" else "them" if text == "them" else "person"
-        if kind in self.words.unclear[verb.english]:
-            return None
-        if text in ("us", "them") and verb.english in ONE_ONLY:
-            return None
-        made = pronoun(text, self.humble)
-        same = subject.pronoun and subject.person == made.person != 3
-        if same or (text == "you" and self.humble):
-            return None
-        return made
-
-    def receiver(self, subject: NounPhrase) -> NounPhrase:
-        """Build the person who gets something."""
-        if self.rich and self.chance(0.25):
-            made = self.him()
-            if not (subject.pronoun and subject.person == made.person == 1):
-                return made
-        noun = self.pick(["person"], "other", (subject.noun,))
-        return self.phrase(noun, plain=True)
-
-    def him(self) -> NounPhrase:
-        """Choose a pronoun for somebody something is done to or for."""
-        text = self.rng.choice(("me", "me", "him", "her", "us", "them"))
-        return pronoun(text, self.humble)

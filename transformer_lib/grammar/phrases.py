@@ -153,7 +153,8 @@ def with_particle(phrase: NounPhrase, name: str) -> list[Token]:
     last = token.removeprefix(JOINER)
     marked: tuple[Link, ...] = loose(phrase.head)
     if name == "이" and last in _BEFORE_GA and not phrase.noun:
-        return [(_BEFORE_GA[last], links), ("+가", marked)]
+        first = phrase.korean[:-1]
+        return [*first, (_BEFORE_GA[last], links), ("+가", marked)]
     if name in ("은", "이"):
         marked += loose(phrase.article)
         if name == "은":

@@ -188,8 +188,11 @@ def korean_predicate(
         _progress(chain, entry, honored, auxiliary)
     elif verb.mood:
         negative = _mood(chain, verb, said, honored, person)
-    if negative:
-        chain.negate(no, not verb.able or bool(entry.get("fails")))
+    if negative and going_on:  # 오고 있지 않다, never 오고 없다
+        chain.grow("지", "않", chain.kind, no)
+    elif negative:
+        fails = bool(entry.get("fails")) and verb.mood not in ("want", "like")
+        chain.negate(no, not verb.able or fails)
     tense = "present" if verb.planned else verb.tense
     tense_links = auxiliary or tuple(said.helper) or (said.main,)
     if verb.mood == "going":
@@ -213,7 +216,7 @@ def korean_order(
     Args:
         verb: a `Verb`, perhaps negative.
         said: its `EnglishVerb`.
-        style: plain, formal or friendly.
+        style: plain, formal, friendly, or lets (가자, 가지 말자).
         cue: the links of the ending.
         please: the English word, if it is said.
 
@@ -227,12 +230,12 @@ def korean_order(
     thing = verb.object and entry.get("particle") in ("", "에게")
     if verb.negative:
         no = tuple(said.negation) or tuple(said.auxiliary)
-        chain.grow("지", "마", "verb", no)
+        chain.grow("지", "말" if style == "lets" else "마", "verb", no)
         suppletive = ""
     elif please and thing and not (suppletive or chain.stem[-1] == "주"):
         chain.grow("아", "주", "verb", please)
-    ending = "order"
-    if please or style != "plain":
+    ending = "lets" if style == "lets" else "order"
+    if ending == "order" and (please or style != "plain"):
         chain.honor(suppletive)
         ending = "order-formal" if style == "formal" else "friendly"
     return chain.close("present", ending, (), (*cue, *loose(please), END_MARK))

@@ -6,6 +6,16 @@ Chapter 15 uses it.
 """
 
 from transformer_lib.grammar.chance import DeadEnd
+from transformer_lib.grammar.characters import who_is_described
+from transformer_lib.grammar.choices import (
+    can_i,
+    either_or,
+    how_many_there,
+    how_much,
+    how_there,
+    where_put,
+    why_so,
+)
 from transformer_lib.grammar.clauses import clause
 from transformer_lib.grammar.identities import say_identity
 from transformer_lib.grammar.inquiries import (
@@ -26,14 +36,10 @@ from transformer_lib.grammar.phrases import (
     Token,
     Word,
 )
+from transformer_lib.grammar.places import say_existence, say_location
 from transformer_lib.grammar.scene import Scene
 from transformer_lib.grammar.sentences import action
-from transformer_lib.grammar.states import (
-    PASSING,
-    say_existence,
-    say_location,
-    say_quality,
-)
+from transformer_lib.grammar.states import PASSING, say_quality
 from transformer_lib.grammar.tenses import (
     held_at_any_time,
     time_of,
@@ -161,5 +167,6 @@ _ASKED = (
     (_yes_or_no, 30), (_is_it, 22), (_who, 8), (_whom_or_what, 9),
     (_what_done, 4), (where, 12), (_when_or_why, 9), (who_or_what_is, 7),
     (who_or_what_is_there, 4), (where_from, 1),
-    (how, 9),
+    (how, 9), (either_or, 3), (how_there, 4), (why_so, 3), (where_put, 2),
+    (can_i, 4), (how_many_there, 2), (how_much, 2), (who_is_described, 3),
 )  # fmt: skip

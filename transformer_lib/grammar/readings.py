@@ -26,13 +26,15 @@ HELPERS = (
     ("하", "", "do"), ("+하", "", "do"), ("+시", "", "HON"),
     ("+으시", "", "HON"), ("싶", "", "want"), ("되", "", "become"),
     ("아니", "", "not.be"), ("모르", "르", "not.know"), ("말", "", "PROH"),
+    ("화내", "", "be.angry"), ("늦", "", "be.late"),
+    ("생각하", "", "think"),
     ("어떻", "ㅎ", "how"), ("어떠", "", "how"),
 )  # fmt: skip
 # Stems with -시- for honored subjects that are not in the lexicon.
 HONORED = (("계", "exist"),)
 # What can follow a form that is one token.
 _PAST = ("+다", "+습니다", "+습니까", "+어요", "+고", "+지만", "+니", "+을",
-         "+던")  # fmt: skip
+         "+던", "+으니까", "+는")  # fmt: skip
 _FOLLOWERS = {
     "": ("+다", "+지만", "+던", "+면"),  # +다 first: see `Reading.moves`
     "았": _PAST,

@@ -10,7 +10,7 @@ Chapter 15 uses it.
 
 from random import Random
 
-from transformer_lib.grammar.nouns import NounChooser
+from transformer_lib.grammar.objects import ObjectChooser
 from transformer_lib.grammar.phrases import Word
 from transformer_lib.grammar.selection import Selection, Triple
 
@@ -29,7 +29,7 @@ POLITE = {
 }
 
 
-class Scene(NounChooser):
+class Scene(ObjectChooser):
     """The state of one sentence while it is being built.
 
     Args:

@@ -4,7 +4,7 @@ Each function takes a `Scene` and returns a `Phrase`, the sentence without
 its final punctuation. Chapter 15 uses it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from transformer_lib.grammar.adjuncts import adjunct
 from transformer_lib.grammar.chance import DeadEnd
@@ -36,6 +36,7 @@ __all__ = [
     "action",
     "add_objects",
     "answer",
+    "fable",
     "retell",
     "statement",
     "trip",
@@ -55,7 +56,11 @@ BARE_PLACES = {
 
 
 def action(
-    scene: Scene, frame: str, plain: bool = False, simple: bool = False
+    scene: Scene,
+    frame: str,
+    plain: bool = False,
+    simple: bool = False,
+    who: Sequence[str] = (),
 ) -> tuple[NounPhrase, Verb]:
     """Choose a subject and a verb with all that belongs to it.
 
@@ -64,6 +69,7 @@ def action(
         frame: "transitive", "intransitive", "going", "giving" or "putting".
         plain: no adjectives, numbers, owners.
         simple: past or future, without time and place.
+        who: kinds of subjects that do what people do: the bear drives.
 
     Returns:
         (subject, verb): a `NounPhrase` and a `Verb`.
@@ -73,10 +79,15 @@ def action(
     times = choose_tense(scene, verb, simple)
     owner = entry.english == "have"  # a topic, and topics are known
     known = owner or held_at_any_time(verb)
-    subject = scene.somebody(entry.features["subject"], plain, known)
+    doers = entry.features["subject"]
+    if who and "person" not in doers:
+        raise DeadEnd
+    subject = scene.somebody(who or doers, plain, known)
     if verb.mood == "want" and not _wishes(subject):
         raise DeadEnd
     times = settle(verb, subject, times)
+    if scene.rich and subject.generic and verb.tense == "past":
+        raise DeadEnd  # nor "a dog had a ball", said of all dogs
     add_objects(scene, verb, subject, frame, plain)
     if not simple and not verb.planned:
         circumstances(scene, verb, subject, times)
@@ -146,7 +157,8 @@ def add_objects(
         entry.get("bare") and scene.chance(0.15)
     ):
         verb.object = scene.something(entry, subject, plain)
-        if verb.negative and verb.object.english[0].text == "no":
+        none = ("no", "some") if scene.rich else ("no",)
+        if verb.negative and verb.object.english[0].text in none:
             raise DeadEnd
     if frame in ("giving", "favor"):
         verb.recipient = scene.receiver(subject)
@@ -206,8 +218,22 @@ def statement(frame: str) -> Construction:
     return say
 
 
+def fable(scene: Scene) -> Phrase:
+    """The turtle drives a red taxi. The owl teaches the ants Korean."""
+    frame = scene.rng.choice(("transitive", "transitive", "going", "giving",
+                              "putting", "favor", "intransitive"))  # fmt: skip
+    subject, verb = action(scene, frame, who=("animal",))
+    return clause(subject, verb, scene.style, scene.tail)
+
+
 def _also(scene: Scene, subject: NounPhrase, verb: Verb) -> Phrase:
-    """Say "i also like it" or "i like it too": 나도 좋아한다."""
+    """Say "i also like it", "i like it too": 나도; "only i": 나만."""
+    if scene.chance(0.25) and not subject.generic:
+        word = Word("only")
+        said = clause(subject, verb, scene.style, scene.tail, "만")
+        said.english.insert(0, word)
+        said.korean[said.topic - 1] = ("+만", (word,))
+        return said
     if verb.time or verb.place or scene.chance(0.6):
         word = Word("also")
         verb.often = Phrase([word], [])

@@ -1,26 +1,28 @@
-"""Sentences about what something is, what it is like and where it is.
+"""Sentences about what something is like; where it is is in `places`.
 
 Each function takes a `Scene` and returns a `Phrase`; those whose names begin
 with "say" build statements and questions alike. Chapter 15 uses it.
 """
 
-from transformer_lib.grammar.adjuncts import adjunct, position
-from transformer_lib.grammar.being import describe, exists, locate
+from dataclasses import replace
+
+from transformer_lib.grammar.adjuncts import adjunct
+from transformer_lib.grammar.being import describe
 from transformer_lib.grammar.chance import DeadEnd
 from transformer_lib.grammar.circumstances import (
     often,
-    place_of,
 )
 from transformer_lib.grammar.lexicon import Entry
 from transformer_lib.grammar.noun_phrases import (
     noun_phrase,
 )
-from transformer_lib.grammar.nouns import is_person
 from transformer_lib.grammar.phrases import (
     NounPhrase,
     Phrase,
+    Word,
     pointing,
     pronoun,
+    with_particle,
 )
 from transformer_lib.grammar.scene import Scene
 from transformer_lib.grammar.tenses import time_of
@@ -29,10 +31,8 @@ __all__ = [
     "PASSING",
     "degree_of",
     "description",
-    "existence",
-    "location",
-    "say_location",
     "say_quality",
+    "timed",
 ]
 
 DESCRIBED = ["person", "animal", "thing", "place", "food", "vehicle", "climb",
@@ -46,6 +46,9 @@ OF_IT = ("big", "small", "fast", "slow", "strong", "dangerous", "long",
          "cute", "red", "blue", "yellow", "white", "black", "good", "bad",
          "important", "interesting", "boring", "strange", "delicious",
          "sweet", "safe")  # fmt: skip
+# What something may be for somebody.
+FOR_ME = ("difficult", "easy", "important", "big", "small", "expensive",
+          "heavy", "long", "boring", "dangerous", "interesting")  # fmt: skip
 # What one may be today and not tomorrow.
 PASSING = set(
     "tired hungry thirsty sick sleepy busy free angry sad happy lonely quiet "
@@ -83,6 +86,10 @@ def description(scene: Scene) -> Phrase:
 def say_quality(scene: Scene, ending: str, question: bool = False) -> Phrase:
     """Say or ask what somebody or something is like."""
     draw = scene.rng.random()
+    if scene.rich and scene.chance(0.04):
+        return _for_whom(scene, ending, question)
+    if scene.rich and not question and scene.chance(0.05):
+        return _today(scene, ending)
     if scene.rich and draw < 0.3:
         subject, adjective = _nameless(scene)
     else:
@@ -110,10 +117,73 @@ def say_quality(scene: Scene, ending: str, question: bool = False) -> Phrase:
         question, often(scene) if repeated else None,
     )  # fmt: skip
     passing = adjective.english in PASSING and not repeated
-    return _timed(scene, said, tense) if passing else said
+    return timed(scene, said, tense) if passing else said
 
 
-def _timed(scene: Scene, said: Phrase, tense: str) -> Phrase:
+def _today(scene: Scene, ending: str) -> Phrase:
+    """The wind is strong today. -> 오늘 바람이 강하다."""
+    noun = scene.pick(["weather", "element", "heaven", "sea", "beach", "park",
+                       "room", "market"], "other")  # fmt: skip
+    subject = replace(scene.the(noun), article=())  # 오늘 바람이, no 그
+    adjective = scene.adjective(noun)
+    tense = scene.rng.choice(("past", "present"))
+    said = describe(
+        subject, adjective, tense, ending, scene.tail, "이",
+        degree=degree_of(scene),
+    )  # fmt: skip
+    names = ("today", "tonight") if tense == "present" else ("yesterday",)
+    name = scene.choose((*names, "today"))
+    entry = next(
+        one for one in scene.words.by_class["time"] if one.english == name
+    )
+    time = adjunct(entry.english, entry.korean)
+    return Phrase(said.english + time.english, time.korean + said.korean)
+
+
+def _for_whom(scene: Scene, ending: str, question: bool) -> Phrase:
+    """It is too difficult for me. -> 그것은 나에게 너무 어렵다."""
+    named = {one.english: one for one in scene.words.adjectives}
+    if scene.chance(0.4):
+        subject, adjective = pronoun("it"), named[scene.choose(FOR_ME)]
+    else:
+        noun = scene.pick(
+            [
+                "text",
+                "clothes",
+                "task",
+                "subject",
+                "game",
+                "class",
+                "bag",
+                "machine",
+                "sport",
+            ],
+            "subject",
+        )
+        adjective = scene.adjective(noun)
+        if adjective.english not in FOR_ME:
+            raise DeadEnd
+        subject = scene.phrase(noun, plain=True, known=True)
+    whom = scene.him()
+    if scene.chance(0.4):
+        whom = scene.the(scene.pick(["person"], "other"))
+    if whom.honored:
+        raise DeadEnd
+    preposition = Word("for")
+    tense = "present" if scene.chance(0.7) else "past"
+    degree = "too" if scene.chance(0.5) and not question else ""
+    said = describe(
+        subject, adjective, tense, ending, scene.tail, degree=degree,
+        question=question,
+    )  # fmt: skip
+    *korean, (mark, links) = with_particle(whom, "에게")
+    told = [*korean, (mark, (preposition, *links))]
+    said.english += [preposition, *whom.english]
+    said.korean[said.topic : said.topic] = told
+    return said
+
+
+def timed(scene: Scene, said: Phrase, tense: str) -> Phrase:
     """Say when, now and then: i was sick yesterday, i am busy today."""
     if not scene.rich or scene.chance(0.75):
         return said
@@ -167,114 +237,3 @@ def _nameless(scene: Scene) -> tuple[NounPhrase, Entry]:
     if scene.chance(0.6):
         return pronoun("it"), adjective
     return pointing(scene.rng.choice(("this", "that"))), adjective
-
-
-# --------------------------------------------------------------- where it is
-
-
-def location(scene: Scene) -> Phrase:
-    """The dog is in the garden. -> 개는 정원에 있다."""
-    return say_location(scene, scene.style)
-
-
-def say_location(scene: Scene, ending: str, question: bool = False) -> Phrase:
-    """Say or ask whether somebody or something is somewhere."""
-    draw = scene.rng.random()
-    if draw < 0.4:
-        noun = scene.pick(["fits", "thing"], "subject")
-        it = scene.chance(0.12)
-        subject = pronoun("it") if it else scene.phrase(noun, known=True)
-        place = thing_place(scene, noun)
-    elif draw < 0.5:
-        buildings = ["public&building", "house", "castle"]
-        noun = scene.pick(buildings, "other")
-        other = scene.pick([*buildings, "park", "river"], "other", (noun,))
-        own = noun.get("our") and scene.chance(0.5)
-        subject = scene.owned(noun) if own else noun_phrase(noun)
-        side = scene.rng.choice(("near", "next to", "behind", "in front of"))
-        place = position(side, noun_phrase(other), "에")
-    else:
-        subject = scene.somebody(["person", "animal"])
-        place = place_of(scene, subject, "에")
-    tense = scene.rng.choice(("present", "present", "present", "past"))
-    negative = "not" if scene.chance(0.15) and not question else ""
-    said = locate(
-        subject, place, tense, ending, scene.tail, "", negative, "", question
-    )
-    return _timed(scene, said, tense) if is_person(subject) else said
-
-
-def thing_place(scene: Scene, noun: Entry) -> Phrase:
-    """Build on the table, under the bed, in the box, next to the lamp."""
-    preposition = scene.rng.choice(
-        ("on", "on", "in", "in", "under", "next to", "behind", "near",
-         "in front of")
-    )  # fmt: skip
-    kinds = ["furniture"]
-    if preposition == "in":
-        small = "fits" in noun.kinds
-        kinds = ["container", "room"] if small else ["room", "house", "garden"]
-    elif preposition in ("next to", "behind", "near", "in front of"):
-        kinds = ["furniture", "opens", "lamp", "tree"]
-    place = scene.pick(kinds, "other", (noun,))
-    return position(preposition, noun_phrase(place), "에")
-
-
-def existence(scene: Scene) -> Phrase:
-    """There are two cats in the garden. -> 정원에 고양이 두 마리가 있다."""
-    return say_existence(scene, scene.style)
-
-
-def say_existence(scene: Scene, ending: str, question: bool = False) -> Phrase:
-    """Say or ask whether there is something somewhere."""
-    if scene.chance(0.4):
-        noun = scene.pick(["fits", "food", "furniture", "vehicle", "drink"],
-                          "other")  # fmt: skip
-        place = thing_place(scene, noun)
-        if noun.english in ("ship", "plane", "train", "subway"):
-            raise DeadEnd
-        if noun.kinds & {"vehicle", "furniture"}:
-            indoors = ["room", "classroom", "office", "house", "kitchen"]
-            outdoors = ["street", "park", "school", "hospital", "station"]
-            large = "vehicle" in noun.kinds
-            where = scene.pick(outdoors if large else indoors, "other")
-            at = where.get("at", "in")
-            place = position(at, noun_phrase(where), "에")
-    else:
-        where = scene.pick(["scene", "tree", "water"], "other")
-        inside = where.kinds & {"building", "shop"}
-        kinds = ["person"] if inside else ["land", "bird", "flower"]
-        if "water" in where.kinds:
-            kinds = ["sea animal", "duck"]
-        noun = scene.pick(kinds, "other")
-        side = "under" if "tree" in where.kinds else where.get("at", "in")
-        if scene.chance(0.2) and "water" not in where.kinds:
-            side = scene.rng.choice(("near", "behind", "in front of"))
-        place = position(side, noun_phrase(where), "에")
-    thing = _indefinite(scene, noun, question)
-    if scene.chance(0.1):  # there is no milk
-        place = Phrase([], [])
-    tense = "past" if scene.chance(0.3) else "present"
-    return exists(thing, place, tense, ending, scene.tail, "", question)
-
-
-def _indefinite(scene: Scene, noun: Entry, question: bool) -> NounPhrase:
-    """Build a cat, two cats, many cats, some cats, no cats."""
-    if noun.word_class == "name" or noun.kinds & {"kin", "unique"}:
-        raise DeadEnd
-    draw = scene.rng.random()
-    adjectives = [scene.adjective(noun, before=True)] * scene.chance(0.12)
-    if noun.kinds & {"mass", "plural"}:
-        name = "no" if draw < 0.25 and not question else "some"
-        if "plural" in noun.kinds:
-            name = "no" if name == "no" else ""
-        return noun_phrase(noun, name, adjectives)
-    if draw < 0.35 or question:
-        return noun_phrase(noun, "a", adjectives)
-    if draw < 0.65:
-        number = scene.rng.randint(1, 10)
-        return noun_phrase(noun, "", adjectives, number)
-    if draw < 0.9:
-        name = "many" if draw < 0.8 else "some"
-        return noun_phrase(noun, name, adjectives)
-    return noun_phrase(noun, "no", adjectives, plural=True)

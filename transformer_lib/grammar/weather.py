@@ -11,7 +11,12 @@ from transformer_lib.grammar.circumstances import (
     begin,
 )
 from transformer_lib.grammar.clauses import clause
-from transformer_lib.grammar.phrases import NounPhrase, Phrase, Word
+from transformer_lib.grammar.phrases import (
+    NounPhrase,
+    Phrase,
+    Word,
+    with_particle,
+)
 from transformer_lib.grammar.scene import Scene
 from transformer_lib.grammar.states import degree_of
 from transformer_lib.grammar.tenses import (
@@ -37,12 +42,25 @@ def weather(scene: Scene) -> Phrase:
     else:
         said = _fall(scene, tense, scene.style, scene.tail, negative,
                      tense == "present")  # fmt: skip
+    if scene.chance(0.2):
+        return _where(scene, said)
     if tense == "present" or scene.chance(0.5):
         return said
     time = time_of(scene, tense)
     if scene.chance(0.4):
         return begin(time, said, scene.chance(0.5))
     return Phrase(said.english + time.english, time.korean + said.korean)
+
+
+def _where(scene: Scene, said: Phrase) -> Phrase:
+    """It is cold in seoul. -> 서울은 춥다. It rained in busan: 부산에."""
+    falls = any(token in ("비", "눈") for token, _ in said.korean)
+    kinds = ["town", "mountain", "island"] if falls else ["town", "room"]
+    where = scene.the(scene.pick(kinds, "other"))
+    at = Word(where.noun.get("at", "in") if where.noun else "in")
+    korean = with_particle(where, "에" if falls else "은")
+    korean[-1] = (korean[-1][0], (at, *korean[-1][1]))
+    return Phrase([*said.english, at, *where.english], korean + said.korean)
 
 
 def weather_asked(scene: Scene, ending: str) -> Phrase:
@@ -68,11 +86,14 @@ def weather_reason(scene: Scene, link: Word, bad: bool) -> Phrase:
                 degree_of(scene))  # fmt: skip
 
 
-def weather_if(scene: Scene, link: Word, falls: bool) -> Phrase:
-    """(if) it rains, it is cold."""
+def weather_if(
+    scene: Scene, link: Word, falls: bool, ending: str = "if"
+) -> Phrase:
+    """(if) it rains, it is cold; (because) it is raining."""
     if falls:
-        return _fall(scene, "present", "if", (link,))
-    return _sky(scene, ANY, "present", "if", (link,))
+        now = ending != "if"
+        return _fall(scene, "present", ending, (link,), progressive=now)
+    return _sky(scene, ANY, "present", ending, (link,))
 
 
 def _it() -> NounPhrase:
