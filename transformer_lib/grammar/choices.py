@@ -22,6 +22,7 @@ from transformer_lib.grammar.phrases import (
     words,
 )
 from transformer_lib.grammar.scene import Scene
+from transformer_lib.grammar.sentences import add_objects
 from transformer_lib.grammar.states import DESCRIBED
 from transformer_lib.grammar.telling import doing
 from transformer_lib.grammar.tenses import time_of
@@ -149,10 +150,13 @@ def where_put(scene: Scene, ending: str) -> Phrase:
 def can_i(scene: Scene, ending: str) -> Phrase:
     """Can i open the window? Must we go home?"""
     subject = pronoun(scene.choose(("i", "i", "we")), scene.humble)
-    must = scene.chance(0.25)
-    verb = doing(scene, subject, "has to" if must else "can")
-    if must:
-        verb.mood = "must"
+    must = scene.chance(0.2)
+    if scene.chance(0.25):
+        verb = Verb(scene.choose(scene.words.frames["giving"]), "present")
+        add_objects(scene, verb, subject, "giving", True)
+    else:
+        verb = doing(scene, subject, "can")
+    verb.mood = "must" if must else "can"
     if scene.chance(0.3):
         verb.time = [time_of(scene, "soon")]
     return clause(subject, verb, ending, scene.tail, question=True)

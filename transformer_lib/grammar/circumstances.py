@@ -83,7 +83,8 @@ def add_manner(scene: Scene, verb: Verb, subject: NounPhrase) -> None:
         manner = scene.choose(fitting)
         verb.manner = [adjunct(manner.english, manner.korean)]
         if scene.rich and manner.english in GRADED and scene.chance(0.2):
-            how = adjunct(*scene.choose(HOW_MUCH))
+            well = manner.english == "well"
+            how = adjunct(*scene.choose(HOW_MUCH[2 * well :]))
             (said,) = verb.manner
             verb.manner = [
                 Phrase(how.english + said.english, how.korean + said.korean)

@@ -67,7 +67,7 @@ def command(scene: Scene) -> Phrase:
 def something_to_do(scene: Scene) -> Verb:
     """Choose what one may be told to do, or not to do."""
     you = pronoun("you")
-    if scene.chance(0.06):
+    if scene.chance(0.09):
         entry, negative = scene.choose(_BE)
         return Verb(entry, "present", "not" if negative else "")
     frame = scene.rng.choice(FRAMES)
@@ -95,6 +95,8 @@ def let_us(scene: Scene) -> Phrase:
         raise DeadEnd
     let, us = words("let 's")
     verb = something_to_do(scene)
+    if not verb.time and scene.chance(0.25):
+        verb.time = [time_of(scene, "future")]
     verb.negative = "not" if verb.negative else ""
     mine = verb.recipient or verb.object
     if verb.entry.english in ("come", "come to", "wake up"):

@@ -9,6 +9,7 @@ from transformer_lib.grammar.causes import because, refer, resumed
 from transformer_lib.grammar.chance import DeadEnd
 from transformer_lib.grammar.clauses import clause
 from transformer_lib.grammar.identities import becoming
+from transformer_lib.grammar.lexicon import Entry
 from transformer_lib.grammar.motives import person_action, taken_up
 from transformer_lib.grammar.phrases import NounPhrase, Phrase, Word
 from transformer_lib.grammar.scene import Scene
@@ -16,7 +17,7 @@ from transformer_lib.grammar.sentences import retell
 from transformer_lib.grammar.telling import doing
 from transformer_lib.grammar.weather import weather_if
 
-__all__ = ["condition"]
+__all__ = ["childlike", "condition"]
 
 # What is over in a moment: one does something else when it happens.
 MOMENTS = {"come", "come to", "arrive", "arrive at", "return", "return to",
@@ -94,13 +95,17 @@ def _when_young(scene: Scene) -> Phrase:
         main = clause(subject, verb, scene.style, scene.tail)
     again = resumed(subject, taken_up(subject))
     refer(main, again)
-    young = next(
+    inner = describe(again, childlike(scene), "past", "when", (link,))
+    return because(main, inner, link, True, scene.chance(0.7))
+
+
+def childlike(scene: Scene) -> Entry:
+    """Find "young" as it is said of children: 어리다, not 젊다."""
+    return next(
         one
         for one in scene.words.adjectives
         if one.english == "young" and "child" in one.features["of"]
     )
-    inner = describe(again, young, "past", "when", (link,))
-    return because(main, inner, link, True, scene.chance(0.7))
 
 
 def _if_so(scene: Scene) -> Phrase:

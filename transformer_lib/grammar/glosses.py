@@ -72,7 +72,7 @@ FUNCTION_WORDS = {
     "아니요": "no", "내": "my", "제": "my.HUM", "네": "you",
     "수영": "swim", "요리": "cook", "공부": "study", "운전": "drive",
     "자기": "self", "어떤": "some", "이렇게": "like.this",
-    "그렇게": "like.that", "얼마": "how.much", "아니면": "or",
+    "그렇게": "like.that", "얼마": "how.much", "아니면": "if.not",
     "조용히": "quietly", "슬퍼": "sad", "외로워": "lonely",
     "함께": "together", "필요": "need", "위해": "for", "만약": "if",
     "마": "PROH", "위": "top", "아래": "below", "뒤": "back", "앞": "front",

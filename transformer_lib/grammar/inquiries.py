@@ -182,6 +182,10 @@ def who_or_what_is(scene: Scene, ending: str) -> Phrase:
         said = next(one for one in scene.words.nouns if one.english == "name")
         whose = scene.possessive()
         subject = noun_phrase(said, whose, humble=scene.humble)
+        if scene.chance(0.4):
+            kinds = ["kin", "friend", "pet", "teacher"]
+            owner = scene.owned(scene.pick(kinds, "other"))
+            subject = noun_phrase(said, "", owner=owner)
     asked.english = list(asked.head)
     made = identify(subject, asked, "present", ending, scene.tail, "은")
     *english, is_, word = made.english

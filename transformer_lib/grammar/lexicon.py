@@ -11,6 +11,16 @@ from pathlib import Path
 
 LEXICON_FILE = Path(__file__).parent.parent / "data" / "lexicon.tsv"
 LEVELS = ("small", "full")
+# Participles that are not the past.
+PARTICIPLES = {
+    "see": "seen", "eat": "eaten", "write": "written", "give": "given",
+    "take": "taken", "break": "broken", "choose": "chosen", "draw": "drawn",
+    "drive": "driven", "ride": "ridden", "forget": "forgotten", "hide":
+    "hidden", "fly": "flown", "sing": "sung", "drink": "drunk", "run": "run",
+    "come": "come", "fall": "fallen", "wake": "woken", "swim": "swum",
+    "throw": "thrown", "wear": "worn", "speak": "spoken", "go": "gone",
+    "show": "shown", "do": "done", "overtake": "overtaken",
+}  # fmt: skip
 CLASSES = ("noun", "name", "verb", "give", "put", "weather", "adjective",
            "time", "month", "day", "frequency", "manner", "where")  # fmt: skip
 
@@ -77,7 +87,7 @@ class Entry:
         return self.get("plural") or _with_s(self.english)
 
     def form(self, name: str) -> str:
-        """Return an English verb form: base, past, ing or third.
+        """Return an English verb form: base, past, done, ing or third.
 
         Only the first word of an entry such as "go to" is inflected.
         """
@@ -89,6 +99,8 @@ class Entry:
             return given
         if name == "third":
             return _with_s(base)
+        if name == "done":
+            return PARTICIPLES.get(base) or self.form("past")
         suffix = "ed" if name == "past" else "ing"
         return base.removesuffix("e") + suffix
 

@@ -19,7 +19,7 @@ from transformer_lib.grammar.causes import (
 )
 from transformer_lib.grammar.chance import DeadEnd
 from transformer_lib.grammar.clauses import clause
-from transformer_lib.grammar.conditions import IF_SO
+from transformer_lib.grammar.conditions import IF_SO, childlike
 from transformer_lib.grammar.contrasts import different
 from transformer_lib.grammar.lexicon import Entry
 from transformer_lib.grammar.motives import (
@@ -46,8 +46,7 @@ WHY = (
     ("movie story song poem dream", "sad", "cry", "laugh smile sing"),
     ("movie story game class book", "boring long", "sleep leave", "laugh"),
     ("movie story game party book", "interesting", "laugh smile", "sleep"),
-    ("weather", "good warm", "swim walk play go_to walk_to visit dance", "rest "
-     "sleep stay_at"),
+    ("weather", "good warm", "swim walk play go_to walk_to visit dance", ""),
     ("weather", "bad cold hot", "rest sleep stay_at return_to", "swim walk "
      "play go_to travel climb run"),
     ("bus train taxi ship", "slow", "cry wait_for", "arrive_at win"),
@@ -142,6 +141,10 @@ def _other(scene: Scene, link: Word) -> tuple[Phrase, Phrase]:
         if not past and not happened:
             verb.tense = "present"
         what = scene.phrase(noun, plain=True, known=True)
+        if "person" in noun.kinds and scene.chance(0.4):
+            what = scene.pronoun()
+            if what.person == subject.person:
+                raise DeadEnd
         if noun is subject.noun or _about(verb, noun) or what.generic:
             raise DeadEnd
         adjective = adjective_for(scene, scene.choose(names.split()), what)
@@ -286,6 +289,8 @@ def too_to(scene: Scene) -> Phrase:
     retell(verb, subject, "past" if past else "present")
     verb.mood, verb.negative = "can", "not"
     adjective = adjective_for(scene, name, subject)
+    if name == "young":  # too young to drive: 어리다, not 젊다
+        adjective = childlike(scene)
     to = Word("to")
     known = subject if past else specific(subject)
     reason = describe(

@@ -17,6 +17,7 @@ from transformer_lib.grammar.choices import (
     why_so,
 )
 from transformer_lib.grammar.clauses import clause
+from transformer_lib.grammar.habits import perfect_asked
 from transformer_lib.grammar.identities import say_identity
 from transformer_lib.grammar.inquiries import (
     asked_for,
@@ -169,4 +170,5 @@ _ASKED = (
     (who_or_what_is_there, 4), (where_from, 1),
     (how, 9), (either_or, 3), (how_there, 4), (why_so, 3), (where_put, 2),
     (can_i, 4), (how_many_there, 2), (how_much, 2), (who_is_described, 3),
+    (perfect_asked, 3),
 )  # fmt: skip

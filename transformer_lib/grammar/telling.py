@@ -34,8 +34,8 @@ FORMS = ("like", "not like", "is", "is not", "can", "can not", "wants",
 MOODS = {"can": "can", "can not": "can", "wants": "want",
          "does not want": "want", "has to": "have"}  # fmt: skip
 TENSES = {"did": "past", "did not": "past", "will": "future"}
-# What somebody may be besides what he is.
-BEASTS = ("animal", "fish", "bird")
+# What an animal may be taken for.
+BEASTS = ("fish", "bird", "insect", "dog", "cat", "bear", "wolf")
 
 
 def tell(
@@ -99,9 +99,7 @@ def _what(scene: Scene, subject: NounPhrase, no: str) -> NounPhrase:
         kinds = subject.noun.kinds if subject.noun else {"animal"}
         if "animal" not in kinds:
             raise DeadEnd
-        what = scene.pick(
-            BEASTS if no else ["animal"], "other", (subject.noun,)
-        )
+        what = _beast(scene, subject, no)
     elif subject.generic:
         raise DeadEnd
     else:
@@ -118,13 +116,22 @@ def _what(scene: Scene, subject: NounPhrase, no: str) -> NounPhrase:
     return noun_phrase(what, "a", adjectives)
 
 
+def _beast(scene: Scene, subject: NounPhrase, no: str) -> Entry:
+    """Choose what an animal is, or is not: an animal, a fish, a bird."""
+    if no:
+        return scene.pick(BEASTS, "other", (subject.noun,))
+    kinds = subject.noun.kinds if subject.noun else frozenset()
+    name = "bird" if kinds & {"raptor", "duck"} else "animal"
+    return next(one for one in scene.words.nouns if one.english == name)
+
+
 def doing(scene: Scene, subject: NounPhrase, form: str) -> Verb:
     """Choose what a subject does, can do, wants to do.
 
     Args:
         scene: the `Scene`.
         subject: a `NounPhrase`.
-        form: one of `FORMS`.
+        form: one of `FORMS`, or "any" for the present of any verb.
 
     Returns:
         A `Verb`, with its object and perhaps an adverb; not negated yet.
@@ -146,6 +153,12 @@ def doing(scene: Scene, subject: NounPhrase, form: str) -> Verb:
         entries = scene.words.takers(doer, "subject")
         if form == "can not" and scene.chance(0.15):
             entries = scene.words.frames["intransitive"]  # i can not fly
+        if "person" not in doer.kinds and scene.chance(0.1):
+            entries = [  # a pig that can read
+                verb
+                for verb in scene.words.frames["transitive"]
+                if "person" in verb.features["subject"]
+            ]
     entry = scene.choose(entries)
     state = bool(entry.get("state"))
     verb = Verb(entry, TENSES.get(form, "present"), mood=MOODS.get(form, ""))
@@ -153,11 +166,12 @@ def doing(scene: Scene, subject: NounPhrase, form: str) -> Verb:
     unfit = {
         "does": not habit, "does not": not habit,
         "is doing": not entry.get("ing") or bool(entry.get("trip")),
+        "any": bool(entry.get("trip")),
     }.get(form, state)  # fmt: skip
     if unfit or (verb.mood and entry.english in UNWANTED):
         raise DeadEnd
     past = entry.form("past") == entry.form("base")
-    if form == "does" and past:
+    if form in ("does", "any") and past:
         raise DeadEnd  # "i read books" is told of the past
     wishes = {"person", "animal"} & doer.kinds and subject.person != 2
     if verb.mood == "want" and not wishes:

@@ -25,6 +25,7 @@ class Verb:
             "going" (to), which is a future.
         progressive: is crossing, 건너고 있다.
         planned: "am going ... tomorrow", which is a present in Korean.
+        perfect: has crossed, which is a past in Korean.
         able: False where "did not" means that it could not be done.
         object, recipient, recipient_first: gave the girl a book.
         goal: where a thing is put.
@@ -39,6 +40,7 @@ class Verb:
     mood: str = ""
     progressive: bool = False
     planned: bool = False
+    perfect: bool = False
     able: bool = True
     object: NounPhrase | None = None
     recipient: NounPhrase | None = None
@@ -96,6 +98,8 @@ def english_verb(
         auxiliary, helper, form = be(subject, "present"), "going to", "base"
     elif verb.progressive:
         auxiliary, form = be(subject, verb.tense), "ing"
+    elif verb.perfect:
+        auxiliary, form = "has" if third else "have", "done"
     elif verb.tense == "future":
         auxiliary, form = "will", "base"
     elif support:
