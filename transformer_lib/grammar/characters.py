@@ -60,7 +60,7 @@ def who_is_described(scene: Scene, ending: str) -> Phrase:
 
 def known_by(scene: Scene) -> Phrase:
     """I saw a pig that can read. There is a man who can fix the clock."""
-    noun = scene.pick(DESCRIBED, "object")
+    noun = scene.pick(DESCRIBED, "other")
     determiner = "a" if scene.chance(0.7) and scene.counted(noun) else "the"
     thing = _characterized(scene, noun, False, determiner, placed=False)
     if determiner == "a" and scene.chance(0.25):

@@ -45,7 +45,10 @@ class ObjectChooser(NounChooser):
         noun = self.pick(selectors, "object", without, avoided)
         if going and noun.word_class == "name" and not person:
             raise DeadEnd  # no dog goes to Japan
+        first, *_ = verb.english.split()  # bring to: bring the cake to ...
         self.pairs.add(("verb", verb.english, noun.english))
+        if verb.word_class == "put":
+            self.pairs.add(("verb", first, noun.english))
         single = plain or going or verb.english == "have"
         if not single and self.chance(0.04):
             other = self.pick(selectors, "object", (noun, *without), avoided)

@@ -29,7 +29,9 @@ def ride_to(scene: Scene) -> Phrase:
     subject = scene.definite(["person", "monkey", "bear", "cat"])
     public = scene.chance(0.5)
     kinds = ["public&vehicle", "ride"] if public else ["mount", "bike"]
-    mount = scene.phrase(scene.pick(kinds, "object"), plain=True)
+    noun = scene.pick(kinds, "object")
+    mount = scene.phrase(noun, plain=True)
+    scene.pairs.add(("verb", "take" if public else "ride", noun.english))
     place = scene.pick(["goal"], "other", (subject.noun,))
     bare = bool(place.kinds & BARE_GOALS) and scene.chance(0.6)
     goal = noun_phrase(place, "") if bare else scene.the(place)

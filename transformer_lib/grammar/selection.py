@@ -195,9 +195,12 @@ class Selection:
             for noun in self.members(verb.features["object"], "object"):
                 pair = ("verb", verb.english, noun.english)
                 senses[pair] = verb.korean
+        verbs = {verb.english for verb in self.verbs}  # to clean chairs
         for noun in self.by_class["noun"]:
             if not noun.get("only"):
                 for adjective in self.adjectives_for(noun):
+                    if adjective.english in verbs:
+                        continue
                     pair = ("adjective", adjective.english, noun.english)
                     senses[pair] = adjective.korean
         ordered = sorted(set(senses) - ALWAYS_SEEN)

@@ -169,6 +169,9 @@ def add_objects(
             if her and not determined:
                 raise DeadEnd
             verb.recipient_first = True
+        if verb.recipient_first and verb.recipient.noun:
+            person = verb.recipient.noun.english
+            scene.pairs.add(("verb", entry.english, person))
     if frame == "putting":
         noun = scene.pick(entry.features["goal"], "other")
         verb.goal = scene.phrase(noun, plain=True)
