@@ -51,6 +51,8 @@ GLOSSED = """
 피곤 +하 +겠 +지만 = tired be FUT but
 맛있 +는 사과 = delicious PRS.ADN apple
 자 +고 있 +는 개 = sleep PROG be PRS.ADN dog
+추우 +니까 자 +자 = cold because sleep PROP
+뱀 +이 초록색 +이 +라 +고 생각 +한 +다 = snake NOM green COP DECL and think do.PRS DECL
 소년 +이 웃 +을 +까 +? = boy NOM laugh FUT Q ?
 """
 

@@ -89,6 +89,15 @@ CLAUSES = [
     ("dog", "sleep", {}, "because", "slept", "개가 자서"),
     ("dog", "sleep", {}, "when", "slept", "개가 잤을 때"),
     ("dog", "come", {"tense": "present"}, "if", "comes", "개가 오면"),
+    ("dog", "come", {"tense": "present"}, "since", "comes", "개가 오니까"),
+    ("dog", "sleep", {}, "since", "slept", "개가 잤으니까"),
+    ("dog", "cry", {}, "quoted", "cried", "개가 울었다"),
+    ("dog", "go", {}, "whether", "went", "개가 갔는지"),
+    ("dog", "swim", {"tense": "present", "mood": "can", "negative": "not"},
+     "but", "can not swim", "그 개는 수영할 수 없지만"),
+    ("dog", "see", {"tense": "present", "mood": "want", "negative": "not"},
+     "plain", "does not want to see", "그 개는 보고 싶어 하지 않는다"),
+    ("dog", "eat", {"perfect": True}, "plain", "has eaten", "개는 먹었다"),
     ("teacher", "eat", {"negative": "not"}, "plain", "did not eat",
      "선생님은 드시지 않았다"),
     ("teacher", "sleep", {"tense": "present", "progressive": True},
@@ -145,9 +154,27 @@ def test_commands():
     assert told(bed, please=True) == ("please sleep", "주무세요")
     assert told(help_me, please=True)[1] == "나를 도와주세요"
     assert told(give, please=True)[1] == "나에게 책을 주세요"
+    assert told(bed, "lets")[1] == "자자"
     opened.negative = "n't"
+    assert told(opened, "lets")[1] == "문을 열지 말자"
     assert told(opened) == ("don't open the door", "문을 열지 마라")
     assert told(opened, "formal")[1] == "문을 열지 마십시오"
+
+
+def test_what_is_done_well():
+    """수영을 잘하다 is one word, 춤을 잘 추다 is not."""
+    well = adjuncts.adjunct("very well", "아주 잘")
+
+    def done(english, korean=None, noun=None):
+        verb = Verb(entry(english, korean), manner=[well])
+        verb.object = noun
+        return said(clauses.clause(the("boy"), verb, "plain"))[1]
+
+    assert done("swim") == "소년은 수영을 아주 잘했다"
+    assert done("dance") == "소년은 춤을 아주 잘 췄다"
+    assert done("sleep") == "소년은 아주 잘 잤다"
+    korean = the("korean", "")
+    assert done("speak", noun=korean) == "소년은 한국어를 아주 잘했다"
 
 
 def test_giving_and_putting():
@@ -205,6 +232,12 @@ def test_noun_phrases():
     assert korean(the("mother", "my")) == "우리 어머니를"
     assert korean(the("dog", owner=the("king"))) == "왕의 개를"
     assert korean(the("dog", "your")) == "너의 개를"
+    assert said(the("dog", "his own")) == ("his own dog", "자기 개")
+    assert said(the("dog", "certain")) == ("some dogs", "어떤 개")
+    mother = the("mother", "my")
+    assert korean(the("birthday", owner=mother)) == "우리 어머니의 생신을"
+    both_of_us = both(the("brother", "my"), pronoun("i"))
+    assert korean(both_of_us, "이") == "내 남동생과 내가"
     assert korean(pronoun("i"), "이") == "내가"
     assert korean(pronoun("you"), "이") == "네가"
     assert korean(both(the("bear"), the("dog")), "이") == "곰과 개가"
@@ -343,11 +376,22 @@ EXAMPLES = {
         ("what is your name ?", "너의 이름은 무엇이니?"),
         ("how old are you ?", "너는 몇 살이니?"),
         ("who are you ?", "너는 누구니?"),
+        ("how are you today ?", "너는 오늘 어떠니?"),
     ],
     "command": [
         ("do not cry .", "울지 마라."),
         ("come here .", "여기에 와라."),
+        ("be quiet .", "조용히 해라."),
     ],
+    "let-us": [("let 's swim .", "수영하자.")],
+    "so": [("i was tired , so i slept .", "나는 피곤해서 잤다.")],
+    "too-to": [
+        ("i am too tired to work .", "나는 너무 피곤해서 일할 수 없다."),
+    ],
+    "know-where": [
+        ("i do not know where you are .", "나는 네가 어디에 있는지 모른다."),
+    ],
+    "command-if": [("rest if you are tired .", "피곤하면 쉬어라.")],
     "condition": [
         ("i will rest if i am tired .", "나는 피곤하면 쉴 것이다."),
     ],

@@ -77,7 +77,7 @@ KINDS = {
     "coordination": (compound.coordination, 6, 8),
     "contrast": (contrasts.contrast, 0, 5),
     "parallel": (contrasts.parallel, 0, 4),
-    "because-it": (causes.because_it, 26, 25),
+    "because-it": (causes.because_it, 26, 27),
     "because-person": (motives.because_person, 0, 4),
     "because-own": (motives.because_own, 6, 6),
     "so": (outcomes.so, 0, 6),

@@ -109,8 +109,6 @@ def _characterized(
         form = scene.choose(INSIDE)
         subject, verb = head, doing(scene, head, form)
         verb.negative = "not" if "not" in form else ""
-        if verb.object and verb.object.pronoun:
-            raise DeadEnd
     else:
         gap, subject = "object", scene.definite(["person"])
         verb = _done_to(scene, noun, subject)
@@ -118,7 +116,11 @@ def _characterized(
         verb.time = [time_of(scene, "past")]
     if not timed:
         verb.time = []
-    return with_relative(head, subject, verb, gap)
+    found = with_relative(head, subject, verb, gap)
+    link = found.english[len(head.english)]
+    if scene.chance(0.3):
+        link.text = "that"  # the man that is waiting
+    return found
 
 
 def _done_to(scene: Scene, noun: Entry, subject: NounPhrase) -> Verb:

@@ -106,7 +106,11 @@ def _well_done(verb: Verb, korean: list[Token]) -> list[Token]:
         return [*korean[:start], *how, (JOINER + token, links), *rest]
     if rest and rest[0][0] in ("+을", "+를"):  # 춤을 잘 춘다
         return [*korean[:start], (token, links), rest[0], *how, *rest[1:]]
-    if rest and rest[0][0][1:2] in _DO and not to_something:
+    if (
+        rest
+        and rest[0][0][1:2] in _DO
+        and not (to_something or token[0] == "말")
+    ):
         mark = (JOINER + best_particle(token, "을"), loose(links))
         return [*korean[:start], (token, links), mark, *how, *rest]
     return korean

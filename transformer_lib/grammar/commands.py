@@ -168,7 +168,7 @@ def with_condition(scene: Scene) -> Phrase:
     main = order(verb, scene.style, scene.tail)
     different(main, inner)
     first = scene.chance(0.7)
-    comma = [Word(",")] * scene.chance(0.8)
+    comma = [Word(",")] * (draw < 0.5 or scene.chance(0.7))
     english = [*main.english, link, *inner.english]
     if first:
         english = [link, *inner.english, *comma, *main.english]

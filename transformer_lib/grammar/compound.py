@@ -161,6 +161,9 @@ def _two_qualities(scene: Scene) -> Phrase:
     but = scene.chance(0.35)
     first, second = _matched(scene, noun, but)
     subject = scene.phrase(noun, plain=True, known=True)
+    named = noun.word_class == "name" or noun.kinds & {"kin", "meal", "unique"}
+    if scene.chance(0.15) and not named:
+        subject = scene.special(noun)
     tense = "present" if scene.chance(0.6) else "past"
     link = Word("but" if but else "and")
     one = describe(subject, first, tense, link.text, (link,))

@@ -71,6 +71,7 @@ FUNCTION_WORDS = {
     "이분": "this.HON", "저분": "that.HON", "얼마나": "how", "응": "yes",
     "아니요": "no", "내": "my", "제": "my.HUM", "네": "you",
     "수영": "swim", "요리": "cook", "공부": "study", "운전": "drive",
+    "기억": "remember", "생신": "birthday",
     "자기": "self", "어떤": "some", "이렇게": "like.this",
     "그렇게": "like.that", "얼마": "how.much", "아니면": "if.not",
     "조용히": "quietly", "슬퍼": "sad", "외로워": "lonely",
@@ -83,6 +84,7 @@ FUNCTION_WORDS = {
 _BEFORE = {
     ("내", "+가"): "I", ("제", "+가"): "I.HUM", ("네", "+가"): "you",
     ("그", "+"): "he", ("저", "+"): "I.HUM", ("안", "+"): "inside",
+    ("아니", "+라"): "not.be",
     ("네", "+,"): "yes", ("아니", "+,"): "no",
     ("할머니", "+,"): "grandma.VOC", ("할아버지", "+,"): "grandpa.VOC",
 }  # fmt: skip
@@ -260,6 +262,8 @@ def _gloss_suffix(
         return joined.get(after) or _copula(last, before) + "and", None
     if token == "+이" and (after in _AFTER_COPULA or before == "것"):
         return "COP", None
+    if token == "+라" and after in ("+고", "+는"):  # 초록색이라고
+        return "DECL", None
     if token == "+니까" and after != "+?":
         return _copula(last, before) + "because", None
     reading = _predicate(tokens, index)
@@ -276,7 +280,7 @@ def _gloss_suffix(
     return SUFFIXES.get(token, ""), last if token in _TENSES else None
 
 
-_AFTER_COPULA = _COPULA_ENDINGS | {"+었", "+에요", "+시", "+신", "+셨"}
+_AFTER_COPULA = _COPULA_ENDINGS | {"+었", "+에요", "+시", "+신", "+셨", "+라"}
 
 
 def _copula(last: Reading | None, before: str) -> str:

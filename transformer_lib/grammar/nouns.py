@@ -229,7 +229,7 @@ class NounChooser(Chooser):
         if "person" in selectors and self.chance(0.3 if self.rich else 0.15):
             return self.pronoun()
         noun = self.pick(selectors, "subject")
-        if not plain and self.chance(0.05):
+        if not plain and self.chance(0.07 if self.rich else 0.05):
             other = self.pick(selectors, "subject", (noun,))
             if self.rich and "person" in selectors and self.chance(0.2):
                 return both(self.coupled(noun), pronoun("i", self.humble))
@@ -246,11 +246,25 @@ class NounChooser(Chooser):
             return self.the(noun)
         if self.ownable(noun) and self.chance(0.3):
             return self.owned(noun)
-        if self.words.adjectives_for(noun) and self.chance(0.3):
+        if self.words.adjectives_for(noun) and self.chance(0.4):
             adjectives = [self.adjective(noun, before=True)]
             if "kin" not in noun.kinds:
                 return noun_phrase(noun, "the", adjectives)
         return self.the(noun)
+
+    def special(self, noun: Entry) -> NounPhrase:
+        """Build the chicken soup, my korean teacher, my new car; or my."""
+        kinds = [
+            one
+            for one in self.words.adjectives_for(noun)
+            if one.get("use") == "before"
+        ]
+        chosen = [self.choose(kinds)] if kinds else []
+        for one in chosen:
+            self.pairs.add(("adjective", one.english, noun.english))
+        if self.ownable(noun) and self.chance(0.5):
+            return self.owned(noun, chosen)
+        return noun_phrase(noun, "the", chosen)
 
     def _any(self, noun: Entry) -> NounPhrase:
         """Build dogs or a dog -> 개, some dogs -> 어떤 개, of all times."""

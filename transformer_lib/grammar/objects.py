@@ -50,7 +50,7 @@ class ObjectChooser(NounChooser):
         if verb.word_class == "put":
             self.pairs.add(("verb", first, noun.english))
         single = plain or going or verb.english == "have"
-        if not single and self.chance(0.04):
+        if not single and self.chance(0.06 if self.rich else 0.04):
             other = self.pick(selectors, "object", (noun, *without), avoided)
             self.pairs.add(("verb", verb.english, other.english))
             link = "or" if self.rich and self.chance(0.3) else "and"

@@ -18,6 +18,7 @@ from transformer_lib.grammar.causes import (
     resumed,
 )
 from transformer_lib.grammar.chance import DeadEnd
+from transformer_lib.grammar.circumstances import add_manner
 from transformer_lib.grammar.clauses import clause
 from transformer_lib.grammar.conditions import IF_SO, childlike
 from transformer_lib.grammar.contrasts import different
@@ -49,7 +50,7 @@ WHY = (
     ("weather", "good warm", "swim walk play go_to walk_to visit dance", ""),
     ("weather", "bad cold hot", "rest sleep stay_at return_to", "swim walk "
      "play go_to travel climb run"),
-    ("bus train taxi ship", "slow", "cry wait_for", "arrive_at win"),
+    ("bus train taxi ship", "slow", "come arrive wait_for", "arrive_at win"),
     ("room house kitchen classroom office", "cold dark dirty loud hot",
      "leave return_to", "sleep rest study work read cook"),
     ("room house library classroom", "quiet warm bright", "sleep rest read "
@@ -140,6 +141,8 @@ def _other(scene: Scene, link: Word) -> tuple[Phrase, Phrase]:
             verb.tense = "future"
         if not past and not happened:
             verb.tense = "present"
+        if happened and scene.chance(0.25):
+            add_manner(scene, verb, subject)
         what = scene.phrase(noun, plain=True, known=True)
         if "person" in noun.kinds and scene.chance(0.4):
             what = scene.pronoun()
@@ -255,7 +258,7 @@ def because_of_it(scene: Scene) -> Phrase:
     if scene.chance(0.5):
         name = scene.choose(sorted(LIKES))
         noun = scene.pick(["animal", "food", "dish", "text", "thing", "song",
-                           "subject", "city", "movie"], "object")  # fmt: skip
+                           "subject", "city", "movie"], "other")  # fmt: skip
         entry, tense, happened = _verb(scene, name, noun), "present", True
         adjective = adjective_for(
             scene, scene.choose(LIKES[name].split()), noun

@@ -211,6 +211,10 @@ def _described(scene: Scene, noun: Entry, adjective: Entry) -> NounPhrase:
         if plural or (name == "my" and not scene.ownable(noun)):
             name = "the"
         return noun_phrase(noun, name, plural=plural, humble=scene.humble)
+    if scene.chance(0.1) and not (
+        noun.word_class == "name" or noun.kinds & {"kin", "meal", "unique"}
+    ):
+        return scene.special(noun)
     if scene.chance(0.2) and scene.counted(noun):
         lasting = adjective.english not in TEMPORARY
         determiner = "" if lasting and scene.chance(0.6) else "the"
