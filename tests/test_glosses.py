@@ -52,7 +52,7 @@ GLOSSED = """
 맛있 +는 사과 = delicious PRS.ADN apple
 자 +고 있 +는 개 = sleep PROG be PRS.ADN dog
 추우 +니까 자 +자 = cold because sleep PROP
-뱀 +이 초록색 +이 +라 +고 생각 +한 +다 = snake NOM green COP DECL and think do.PRS DECL
+초록색 +이 +라 +고 생각 +한 +다 = green COP DECL and think do.PRS DECL
 소년 +이 웃 +을 +까 +? = boy NOM laugh FUT Q ?
 """
 
