@@ -23,7 +23,8 @@ def test_braces_that_do_not_match_are_refused(notation):
 
 def test_the_file_is_whole():
     sentences = typed_sentences()
-    assert len({sentence.source for sentence in sentences}) == 170
+    sources = [sentence.source for sentence in sentences]
+    assert len(set(sources)) == len(sources) > 150
     for sentence in sentences:
         assert sentence.source[-1] in ".?!"
         for translation in sentence.accepted:

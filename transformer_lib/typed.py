@@ -77,6 +77,6 @@ def typed_sentences() -> list[TypedSentence]:
     """Read the split `free`.
 
     Returns:
-        170 sentences, in the order of the file.
+        The sentences, in the order of the file.
     """
     return read_typed(files("transformer_lib") / "data" / "free.tsv")

@@ -642,6 +642,7 @@ def typed_sentences(result: dict) -> str:
 
 TYPED = {
     "free": "typed by people who saw the list of words",
+    "first": "an earlier list, by which the grammar has grown",
     "outside": "known words, other grammar",
 }
 
