@@ -217,15 +217,15 @@ def _frame(ax: "Axes", stack: int, first: int, last: int, words: str) -> None:
 def _skip(ax: "Axes", stack: int, row: int, end: int) -> None:
     """The residual connection past a sub-layer, on the outer side."""
     side = 1 if stack else -1
-    x, blue = _x(stack), PALETTE["blue"]
+    x, purple = _x(stack), PALETTE["purple"]
     far = x + side * 1.13
     low, high = _y(stack, row) - 0.5, _y(stack, end) - _SPLIT
-    ax.plot([x, far, far], [low, low, high], color=blue, lw=1.3, ls="-")
+    ax.plot([x, far, far], [low, low, high], color=purple, lw=1.3, ls="-")
     ax.annotate(
         "",
         (x + side * 0.15, high),
         (far + side * 0.02, high),
-        arrowprops={"arrowstyle": "->", "color": blue, "linewidth": 1.3},
+        arrowprops={"arrowstyle": "->", "color": purple, "linewidth": 1.3},
     )
 
 
