@@ -219,3 +219,32 @@ def test_the_cache_by_making_one():
     np.testing.assert_allclose(
         paper_cache.CACHE.answer[2:], [want[1] / 4, want[1] / 32]
     )
+
+
+CACHED = (0.5, 2, 0.5, 0.0625)
+
+
+@pytest.mark.parametrize(
+    ("check", "value", "mistake"),
+    [
+        ("masking", (124.8, 15.6, 15.6, 156, 1040), "eos_chosen"),
+        ("masking", (134.4, 16.8, 16.8, 168, 1040), "padding_counted"),
+        ("masking", (120, 15, 0, 150, 1040), "kept_forgotten"),
+        ("masking", (120, 15, 0, 135, 1040), "kept_forgotten"),
+        ("masking", (120, 15, 850, 150, 1040), "never_chosen_taken_for_kept"),
+        ("masking", (120, 15, 865, 150, 1040), "never_chosen_taken_for_kept"),
+        ("masking", (120, 15, 15, 150, 960), "first_word_given"),
+        ("masking", (120, 15, 15, 150, 1160), "padding_asked_for"),
+        ("masking", (120, 15, 15, 150, 150), "causal_asked_for_the_hidden"),
+        ("pieces", (25, 2.727, 4, 22.5), "shares_in_place_of_counts"),
+        ("pieces", (25, 4.024, 4, 33.197), "shares_in_place_of_counts"),
+        ("cache", (0.5, 2.048, 0.512, 0.064), "a_thousand_mib"),
+        ("cache", tuple(8 * one for one in CACHED), "in_bits"),
+        ("cache", (0.5, 2, 1.25, 1.03125), "values_not_shared"),
+        ("cache", (0.5, 2, 1.5, 1.9375), "what_is_saved"),
+    ],
+)
+def test_slips_on_paper_are_named(check, value, mistake):
+    """The numbers as a student would type them."""
+    verdict = getattr(checks, f"{check}_by_hand")(value)
+    assert not verdict.ok and verdict.mistake == mistake

@@ -468,3 +468,14 @@ def fixed_count__sample(ids, p):
         for t in random.sample(places, round(p * len(places))):
             masked[row, t], targets[row, t] = 4, sentence[t]
     return masked, targets
+
+
+def both_turned_around__where(ids, p):
+    chosen = (torch.rand(ids.shape) < p) & (ids > 4)
+    return torch.where(chosen, ids, 4), torch.where(chosen, 0, ids)
+
+
+def special_targets__draw(ids, p):
+    drawn = torch.rand(ids.shape) < p
+    masked = ids.masked_fill(drawn & (ids > 4), 4)
+    return masked, torch.where(drawn, ids, 0)

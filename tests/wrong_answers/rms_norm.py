@@ -142,3 +142,17 @@ def no_return(x, gamma, eps):
 
 def signature(x):
     return x / np.sqrt((x**2).mean(-1, keepdims=True))
+
+
+def square_of_the_mean__numpy(x, gamma, eps):
+    mean = np.mean(x, axis=-1, keepdims=True)
+    return gamma * x / np.sqrt(mean**2 + eps)
+
+
+def divided_by_the_tokens__len(x, gamma, eps):
+    squares = np.sum(x**2, axis=-1, keepdims=True)
+    return gamma * x / np.sqrt(squares / len(x) + eps)
+
+
+def gain_below_the_line__brackets(x, gamma, eps):
+    return x / (gamma * np.sqrt(np.mean(x**2, -1, keepdims=True) + eps))

@@ -45,8 +45,8 @@ def mask_tokens(function: Any) -> Verdict:
     and 0 everywhere else.
 
     The answer is random, so the check looks at laws over large tables. As
-    many words of each sentence as p asks for, drawn at random, is accepted
-    too.
+    many words of the whole table as p asks for, drawn at random, is accepted
+    too; a fixed count in each sentence is not.
 
     Args:
         function: takes ids, a tensor (B, T), and p from 0 to 1; returns the
@@ -652,6 +652,23 @@ all_others_hidden
 The chosen words stand, and everything else became 4, also <bos> and the
 padding. Hide the chosen ones.
 ? A tilde turns a table around. In which of your two lines does it belong?
+
+both_turned_around
+- chosen, 4
++ ~chosen, 4
+- ~chosen, 0
++ chosen, 0
+Both tables are turned around: what is not chosen is hidden and asked for, also
+<bos> and the padding. `masked_fill` overwrites where its table is True;
+`torch.where(a, b, c)` takes b where a is True.
+? Which of your two tables may change a place that is not chosen?
+
+special_targets
+- ~chosen, 0
++ ~drawn, 0
+Your targets ask for <bos>, <eos> or <unk>, which stay as they are in the first
+table. The condition that a place holds a word is missing in the second.
+? Make one table of True and False, and use it for both results.
 
 wrong_sign
 - chosen, 4

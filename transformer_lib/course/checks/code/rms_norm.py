@@ -109,6 +109,20 @@ You divide by the mean of the numbers, which may be 0 or negative. Square them
 first.
 ? For 1, 2, 6 the mean of the squares is 41 / 3.
 
+square_of_the_mean
+- (x**2).mean(axis=-1, keepdims=True)
++ x.mean(axis=-1, keepdims=True) ** 2
+You take the mean first and square it; the numbers are to be squared first. The
+mean of 1 and -1 is 0, that of their squares is 1.
+? Which comes first, the square or the mean?
+
+divided_by_the_tokens
+- (x**2).mean(axis=-1, keepdims=True)
++ (x**2).sum(axis=-1, keepdims=True) / len(x)
+You divide by `len(x)`, which for a table is the number of its rows, the tokens.
+The mean runs over the d numbers of a token.
+? Print `len(x)` and `x.shape[-1]` for a table of 2 tokens with 4 numbers.
+
 sum_in_place_of_mean
 - .mean(
 + .sum(
@@ -176,6 +190,12 @@ no_gain
 + normal
 gamma is not used: {came} came instead of {wanted}.
 ? The last step multiplies by gamma, one number for each feature.
+
+gain_below_the_line
+- gamma * normal
++ normal / gamma
+You divide by gamma; it multiplies. Is it below the line, beside the root?
+? Divide first, in brackets of its own, and multiply by gamma at the end.
 
 gain_added
 - gamma * normal

@@ -68,6 +68,11 @@ def _misconceptions() -> list[Misconception]:
         ("powers_of_ten", _sizes(kilo=1000),
          "You divided by a million and by a billion. MiB and GiB are powers "
          "of 1024."),
+        ("a_thousand_mib", [right[0], *(1.024 * one for one in right[1:])],
+         "The first is right. A GiB has 1024 MiB, not 1000."),
+        ("in_bits", _sizes(8.0),
+         "You have eight times as much: bits. 4 bytes for each number are "
+         "given, and bytes are wanted."),
         ("in_bytes", [one * 1024**n for one, n in zip(right, (2, 3, 3, 3),
                                                       strict=True)],
          "Those are bytes. A MiB has 1024 * 1024 of them."),
@@ -77,6 +82,14 @@ def _misconceptions() -> list[Misconception]:
         ("groups_of_eight", _sizes(some=HEADS / GROUPS),
          "You made groups of 8 heads, which leaves 4 for keys and values. "
          "Given are 8 of them."),
+        ("values_not_shared",
+         [*right[:2], (right[1] + right[2]) / 2, (right[1] + right[3]) / 2],
+         "The first two are right. Values are shared as well as keys: both "
+         "have 8 heads, then one."),
+        ("what_is_saved",
+         [*right[:2], right[1] - right[2], right[1] - right[3]],
+         "The first two are right. The last two are what is saved; give what "
+         "is still kept."),
         ("queries_grouped_too", [right[0], right[1], right[1], right[1]],
          "The first two are right. With fewer heads for keys and values "
          "there are fewer of these to keep."),

@@ -66,6 +66,11 @@ def _misconceptions() -> list[Misconception]:
         ("bos_and_eos_counted", _counts(WORDS + 2, causal=WORDS + 2),
          "You took 27 tokens a sentence. <bos> and <eos> are never chosen: "
          "25 words. And nobody is asked for <bos>: 26 answers a sentence."),
+        ("eos_chosen", _counts(WORDS + 1),
+         "You took 26 tokens a sentence. <eos> is never chosen: 25 words."),
+        ("padding_counted", _counts(WIDTH - 2),
+         "You took 28 tokens a sentence: 30 without <bos> and <eos>. The "
+         "padding is never chosen: 25 words."),
         ("padding_counted", _counts(WIDTH, causal=WIDTH),
          "You took all 30 columns. Padding is never chosen or asked for, nor "
          "is <bos>; <eos> is asked for only by the causal model."),
@@ -78,6 +83,20 @@ def _misconceptions() -> list[Misconception]:
         ("kept_not_counted", _counts(loss=0.9),
          "The last but one is too small. Words that stay are asked for as "
          "well: the model cannot know that they are the right ones."),
+        ("kept_forgotten", [*right[:2], 0.0, *right[3:]],
+         "The third is not 0. Ten percent of the chosen words stay as they "
+         "are, and are asked for all the same."),
+        ("kept_forgotten", [*right[:2], 0.0, 0.9 * right[3], right[4]],
+         "The third is not 0. Ten percent of the chosen words stay as they "
+         "are, and are asked for all the same. They count in the fourth."),
+        ("never_chosen_taken_for_kept",
+         [*right[:2], SENTENCES * WORDS - right[3], *right[3:]],
+         "The third is too large: most words that stay are not asked for. "
+         "It is ten percent of the *chosen* words."),
+        ("never_chosen_taken_for_kept",
+         [*right[:2], SENTENCES * WORDS - 0.9 * right[3], *right[3:]],
+         "The third is too large: most words that stay are not asked for. "
+         "It is ten percent of the *chosen* words."),
         ("only_masks_counted", _counts(loss=0.8),
          "The last but one is too small. All chosen words are asked for, not "
          "only those that became <mask>."),
@@ -100,6 +119,15 @@ def _misconceptions() -> list[Misconception]:
         ("padding_asked_for", _counts(causal=WIDTH),
          "The first four are right. A causal model is not asked for padding: "
          "26 answers a sentence."),
+        ("first_word_given", _counts(causal=WORDS - 1),
+         "The first four are right. The first word is asked for as well, "
+         "behind <bos>, and so is <eos>: 26 answers a sentence."),
+        ("padding_asked_for", _counts(causal=WIDTH - 1),
+         "The first four are right. The rows are one shorter than 30, but a "
+         "causal model is not asked for padding: 26 answers a sentence."),
+        ("causal_asked_for_the_hidden", [*right[:4], right[3]],
+         "The first four are right. A causal model hides nothing by chance: "
+         "it is asked for every next token."),
         ("causal_masked_too", [*right[:4], (WORDS + 1) * SENTENCES * P],
          "The first four are right. A causal model hides nothing by chance: "
          "it is asked for every next token."),

@@ -109,12 +109,24 @@ def _misconceptions() -> list[Misconception]:
          "Your scores are upside down: the count of the pair stands on top."),
         ("double_letter_once",
          [25, 25 / (25 * 29), 4, 0.25],
-         "One score is off: queen has two e, so there are 25 + 8 of them."),
+         "One score is off. Count e again: 20 in the, 5 in he, and two in "
+         "each queen."),
         ("e_of_queen_forgotten", [25, 25 / (25 * 25), 4, 0.25],
-         "One score is off: queen has two e, so there are 25 + 8 of them."),
+         "One score is off. Count e again: 20 in the, 5 in he, and two in "
+         "each queen."),
         ("h_of_he_forgotten", [25, 25 / (20 * 33), 4, 0.25],
          "One score is off: the word he has an h as well, so there are 20 + "
          "5 of them."),
+        ("shares_in_place_of_counts",
+         [25, (25 / 90) / (25 / 90 * 33 / 90),
+          4, (4 / 90) / (4 / 90 * 4 / 90)],
+         "You divided by 90, the number of letters, first. The order of the "
+         "pairs stays the same; the score asked for takes the plain counts."),
+        ("shares_in_place_of_counts",
+         [25, (25 / 61) / (25 / 90 * 33 / 90),
+          4, (4 / 61) / (4 / 90 * 4 / 90)],
+         "You took shares of the pairs and of the letters. The order of the "
+         "pairs stays the same; the score asked for takes the plain counts."),
         ("half_of_queen", [*right[:3], 4 / (4 * 33)],
          "The first three are right. There is a pair that also comes 4 times "
          "and has a larger score: both of its letters are rare."),
