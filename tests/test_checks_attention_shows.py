@@ -211,6 +211,11 @@ def test_every_sentence_put_elsewhere_is_named():
         ),
         (
             "same_output_by_hand",
+            (0.6, 0.4, 0.6, 0.4, 0, 0.3, 0.1, 0.6),
+            "can still grow",
+        ),
+        (
+            "same_output_by_hand",
             (0.3, 0.4, 0.6, 0.4, 0, 0.2, 0, 0.8),
             "Begin with the output",
         ),
@@ -231,6 +236,18 @@ def test_other_numbers_on_paper(check, value, says):
         ("error_rate_by_hand", (3, 4, 12.5, 33.3, 50), "percent"),
         ("error_rate_by_hand", (3, 4, 12.5, 33, 50), "percent"),
         ("error_rate_by_hand", (3, 4, 12.5, 100 / 3, 50), "percent"),
+        ("error_rate_by_hand", (3, 4, 0.625, 0.667, 0.8), "only_sure_hits"),
+        ("error_rate_by_hand", (3, 4, 0.5, 0.667, 0.7), "only_possible_hits"),
+        (
+            "error_rate_by_hand",
+            (3, 4, 0.125, 0.333, 0.6),
+            "generous_without_possible",
+        ),
+        (
+            "same_output_by_hand",
+            (0.6, 0.4, 0.5, 0.5, 0, 0.2, 0, 0.8),
+            "all_to_the_second",
+        ),
         ("same_output_by_hand", (60, 40, 60, 40, 0, 20, 0, 80), "percent"),
         (
             "same_output_by_hand",

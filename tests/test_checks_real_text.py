@@ -119,10 +119,26 @@ def test_another_choice_in_the_tie_is_told():
         ((9, 6, 4, 3, 1, 0.483), "sides_exchanged"),
         ((9, 6, 4, 3, 0.913, 0.261), "other_root"),
         ((9, 6, 4, 3, 0.913, 0.396), "other_root"),
+        ((9, 6, 4, 3, -0.091, -0.049), "exponent_as_penalty"),
+        ((9, 6, 4, 3, 0.913, 0.523), "penalty_under_the_root"),
     ],
 )
 def test_slips_in_bleu_as_they_are_written_down(numbers, mistake):
     assert checks.bleu_by_hand(numbers).mistake == mistake
+
+
+@pytest.mark.parametrize(
+    ("last_three", "mistake"),
+    [
+        ((36, 3, 4), "too_few_in_training"),  # train ing _
+        ((36, 2, 4), "too_few_in_training"),
+        ((31, 4, 4), "signs_not_counted"),
+        ((31, 4, 3), "signs_not_counted"),
+    ],
+)
+def test_slips_in_the_merges_are_named(last_three, mistake):
+    numbers = (8, 6, 5, 5, 3, *last_three)
+    assert checks.merges_by_hand(numbers).mistake == mistake
 
 
 @pytest.mark.parametrize("last", [0.488, 0.4883, 0.49])

@@ -253,3 +253,13 @@ def no_return(A, sure, possible):
 
 def signature(A, gold):
     return 1 - 2 * len(A & gold) / (len(A) + len(gold))
+
+
+def and_of_two_sets(A, sure, possible):
+    hits = len(A and sure) + len(A and possible)
+    return 1 - hits / (len(A) + len(sure))
+
+
+def joined_above__union(A, sure, possible):
+    hits = len(A.union(sure)) + len(A.union(possible))
+    return 1 - hits / (len(A) + len(sure))

@@ -468,3 +468,13 @@ def signature(words):
 
 def signature__exchange(n, words, tie):
     return _learn(words, n)
+
+
+def counts_not_asked(words, n):
+    return _learn(words, n, best=max)
+
+
+def least_frequent__end_of_the_ranking(words, n):
+    return _learn(
+        words, n, best=lambda c: sorted(c, key=c.get, reverse=True)[-1]
+    )

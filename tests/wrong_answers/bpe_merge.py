@@ -462,3 +462,37 @@ def signature(words):
 
 def signature__one_pair(words, left, right):
     return [_once(word, left, right) for word in words]
+
+
+def nothing_merged__list_and_tuple(words, pairs):
+    for pair in pairs:
+        done = []
+        for word in words:
+            new, i = [], 0
+            while i < len(word):
+                if word[i : i + 2] == pair:  # never: a list and a tuple
+                    new.append("".join(pair))
+                    i += 2
+                else:
+                    new.append(word[i])
+                    i += 1
+            done.append(new)
+        words = done
+    return words
+
+
+def last_symbol_twice(words, pairs):
+    for left, right in pairs:
+        done = []
+        for word in words:
+            new, i = [], 0
+            while i < len(word) - 1:
+                if word[i] == left and word[i + 1] == right:
+                    new.append(left + right)
+                    i += 2
+                else:
+                    new.append(word[i])
+                    i += 1
+            done.append([*new, word[-1]])
+        words = done
+    return words

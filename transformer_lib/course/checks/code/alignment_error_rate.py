@@ -207,6 +207,20 @@ You count the possible hits twice. The first count above the line is that of
 the sure ones.
 ? Who finds possible links only and no sure one should not be perfect.
 
+and_of_two_sets
+- count(A & sure) + count(A & possible)
++ count(A and sure) + count(A and possible)
+`A and sure` is not what two sets share: Python hands back one of them whole.
+The links that are in both are `A & sure`.
+? What does `{1, 2} and {2, 3}` give, and what `{1, 2} & {2, 3}`?
+
+joined_above
+- count(A & sure) + count(A & possible)
++ count(A | sure) + count(A | possible)
+Above the line you count the links that are in *either* set: `|` joins two
+sets. The links that are in both are `A & sure`.
+? How many hits does an alignment have in which every link is wrong?
+
 only_sure_hits
 -  + count(A & possible)
 +

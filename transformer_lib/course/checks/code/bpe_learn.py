@@ -250,9 +250,20 @@ symbol may be longer than a letter.
 least_frequent
 - max
 + min
+or
+- max(counts
++ min(reversed(counts)
 @ ten words
 You take the rarest pair. A vocabulary saves most where a pair is frequent.
 ? Which of `min` and `max` do you call?
+
+counts_not_asked
+- max(counts, key=counts.get)
++ max(counts)
+@ ten words
+You take the pair that is last in the alphabet, however often it comes: `max`
+of a dictionary compares its keys.
+? `max(counts, key=...)` says what is compared.
 
 second_most_frequent
 - max(counts, key=counts.get)

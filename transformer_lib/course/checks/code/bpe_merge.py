@@ -181,6 +181,15 @@ STOPS = (
 )
 
 MISTAKES = r"""
+nothing_merged
+- in pairs
++ in pairs[:0]
+@ three merges
+No pair is merged: every word comes back as it came. (Do you compare two
+symbols of a word with the pair? The one is a list, the other a tuple, and in
+Python these are never equal.)
+? What does `['i', 'n'] == ('i', 'n')` give?
+
 one_pair_only
 - in pairs
 + in pairs[:1]
@@ -331,6 +340,16 @@ The last symbol of a word is lost where it is not part of a merge: your loop
 ends one too early, since a pair needs two symbols.
 ? What becomes of the last symbol when the loop has looked at the last pair of
 neighbors?
+
+last_symbol_twice
+- i < len(word)
++ i < len(word) - 1
+- new.append(cut)
++ new.append(cut + word[-1:])
+@ three merges
+You append the last symbol of every word, also where a merge has used it up:
+`thing_` ends in `ing_` and `_`.
+? When is the last symbol left over, and when is it not?
 
 parts_of_symbols
 - new.append(cut)

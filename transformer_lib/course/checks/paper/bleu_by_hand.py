@@ -79,6 +79,7 @@ def _numbers(
         "none": 1.0,
         "ratio": c / r,
         "turned": math.exp(1 - c / r),
+        "exponent": 1 - r / c,
     }[penalty]
     shares = [a / b for a, b in zip(found, each, strict=True)]
     together = {
@@ -135,6 +136,13 @@ def _misconceptions() -> list[Misconception]:
         ("ratio_as_penalty", _numbers(penalty="ratio"),
          "The four counts are right. The penalty is not 11/12 itself but e to "
          "the power of 1 - 12/11."),
+        ("exponent_as_penalty", _numbers(penalty="exponent"),
+         "The four counts are right. 1 - 12/11 is only the exponent: the "
+         "penalty is e to this power."),
+        ("penalty_under_the_root",
+         [*right[:5], right[5] / right[4] ** 0.75],
+         "The first five are right. The penalty stands before the root, not "
+         "under it."),
         ("lengths_exchanged", _numbers(penalty="turned"),
          "The four counts are right. In the penalty the length of the "
          "reference is divided by that of the hypothesis: 1 - 12/11."),

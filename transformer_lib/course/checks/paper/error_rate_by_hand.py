@@ -100,6 +100,12 @@ def _misconceptions() -> list[Misconception]:
          _numbers(**all_by(lambda x: _rate(x, below=len(x) + 6))),
          "Below the line you added |P|. Nobody has to find the possible "
          "links: it is |A| + |S|."),
+        ("only_sure_hits",
+         _numbers(**all_by(lambda x: 1 - len(x & SURE) / (len(x) + 4))),
+         "Above the line stands only |A and S|. Add |A and P|."),
+        ("only_possible_hits",
+         _numbers(**all_by(lambda x: 1 - len(x & POSSIBLE) / (len(x) + 4))),
+         "Above the line stands only |A and P|. Add |A and S|."),
         ("precision_only", _numbers(**all_by(_precision)),
          "You looked only at the links found. The careful one would be "
          "perfect then, with two links of four."),
@@ -109,6 +115,9 @@ def _misconceptions() -> list[Misconception]:
         ("generous_counted_as_eight", _numbers(third=_rate(GENEROUS, below=8)),
          "The first four are right. The last alignment has sixteen links, "
          "so below the line stands 16 + 4."),
+        ("generous_without_possible", _numbers(third=_rate(GENEROUS, SURE)),
+         "The first four are right. The last alignment has all six links of "
+         "P: above the line stands 4 + 6."),
         ("careful_counted_as_four", _numbers(second=_rate(CAREFUL, below=8)),
          "The careful alignment has two links: below the line stands 2 + 4."),
         ("hits_exchanged", _numbers(sure=4, possible=3),

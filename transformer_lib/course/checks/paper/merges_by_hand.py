@@ -83,6 +83,9 @@ def _misconceptions() -> list[Misconception]:
     ]
     each = [len(word) + 1 for word in NEW]
     bare = [start - len(WORDS), *(one - 1 for one in each)]  # without signs
+    words = _symbols(WORDS)
+    words = merged(words, learned(words, _TURNS))
+    alone = sum(word[-1] == "_" for word in words)
     pick = [
         ("end_sign_forgotten", _numbers(end=""),
          "You work without the sign `_` for the end of a word. It is a "
@@ -111,10 +114,16 @@ def _misconceptions() -> list[Misconception]:
          _with(p6=start - right[5]),
          "Seven are right. The sixth number is how many symbols are left, not "
          "how many were saved."),
-        ("one_too_few_in_training", _with(p7=right[6] - 1),
-         "Seven are right. In `training` the letters `rain` are followed by "
-         "`i`, so the merges 4 and 5 do not apply, and the `_` at its end is "
-         "a symbol of its own."),
+        *(("too_few_in_training", _with(p7=right[6] - less),
+           "Seven are right. In `training` the letters `rain` are followed by "
+           "`i`, so the merges 4 and 5 do not apply, and the `_` at its end "
+           "is a symbol of its own.")
+          for less in (1, 2, 3)),
+        *(("signs_not_counted", _with(p6=right[5] - alone, p7=right[6] - 1,
+                                      p8=new),
+           "The counts are right. A `_` that stands alone at the end of a "
+           "word is a symbol, too: count it.")
+          for new in (right[7], right[7] - 1)),
         ("tie_or_second_in", _with(p7=right[6] + 1),
          "Seven are right. For `training` two slips lead to your number. "
          "Either you merged `ain` with `_` before `r` with `ain`: both stand "
@@ -130,8 +139,7 @@ def _misconceptions() -> list[Misconception]:
          "The first six are right; the last two have changed places: first "
          "`training`."),
         ("kinds_in_place_of_symbols",
-         _with(p6=len({s for w in merged(_symbols(WORDS), learned(
-             _symbols(WORDS), _TURNS)) for s in w})),
+         _with(p6=len({symbol for word in words for symbol in word})),
          "Seven are right. The sixth number counts all symbols of the text, "
          "also those that occur again."),
     ]  # fmt: skip

@@ -81,6 +81,9 @@ def _misconceptions() -> list[Misconception]:
         ("all_to_the_first", [*output, 0.7, 0.3, 0, *most],
          "In the second part all of the third weight went to the first value. "
          "The third value is (1/2, 1/2): half goes to each."),
+        ("all_to_the_second", [*output, 0.5, 0.5, 0, *most],
+         "In the second part all of the third weight went to the second "
+         "value. The third value is (1/2, 1/2): half goes to each."),
         ("third_gets_everything", [*output, *none, 0, 0, 1],
          "With the whole weight on the third value the output is (0.5, 0.5). "
          "The task asks for (0.6, 0.4)."),
@@ -128,6 +131,11 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
                 f"{y:.3g}), another one than those of the exercise."
             )
     fits = abs(got - want) <= 0.006
+    if fits[:5].all():
+        return UNUSUAL + (
+            "The last row has the right output, but its third weight can "
+            "still grow: none of the other two is 0."
+        )
     return UNUSUAL + (
         f"{int(fits.sum())} of the 8 are right. The two rows do give one "
         "output; are they the ones asked for?"
