@@ -438,6 +438,14 @@ def test_a_wide_beam_finds_all_that_brute_force_finds(seed, alpha):
         same(pool, expected)
 
 
+def test_a_penalty_beyond_32_bits_ranks_by_its_definition():
+    """(8/6)^400 is larger than 3e38; divided by infinity all are equal."""
+    made = Scripted(random_script(3, 5, sparse=False), 5, 9)
+    source = torch.tensor([[4]])
+    expected = every_sentence(made, source[0], 3, 400.0)
+    same(beam_search(made, source, 40, 400.0, 3)[0], expected)
+
+
 def random_script(seed, n_tokens, sparse):
     """Random probabilities for each beginning, some of them 0."""
 
@@ -685,6 +693,7 @@ def refuses(kind, *parts):
         (ValueError, {"alpha": -0.1}, ["alpha=-0.1", "0 or"]),
         (ValueError, {"alpha": math.nan}, ["alpha=nan"]),
         (ValueError, {"alpha": math.inf}, ["alpha=inf"]),
+        (ValueError, {"alpha": 999.0}, ["alpha=999.0", "16 tokens", "smaller"]),
         (ValueError, {"max_length": 0}, ["max_length=0"]),
         (ValueError, {"max_length": 17}, ["max_length=17", "1 to 16"]),
     ],

@@ -55,13 +55,22 @@ def length_penalty(length: int | Tensor, alpha: float) -> float | Tensor:
         1 for a single token; larger for longer sentences if alpha > 0.
 
     Raises:
-        ValueError: alpha is negative or not a number.
+        ValueError: alpha is negative or not a number, or so large that no
+            number can hold the penalty.
 
     Source: Wu et al. 2016 (GNMT), section 7, equation 14. Chapter 14.
     """
     if not 0 <= alpha < math.inf:
         raise ValueError(f"alpha={alpha}; choose 0 or a larger number")
-    return ((5 + length) / 6) ** alpha
+    if isinstance(length, Tensor):
+        length = length.double()  # 32 bits end at 3e38
+    try:
+        return ((5 + length) / 6) ** alpha
+    except OverflowError:
+        raise ValueError(
+            f"alpha={alpha} makes the penalty of {length} tokens larger than "
+            "any number; choose a smaller one, such as 0.6"
+        ) from None
 
 
 def _longest(model: Transformer, max_length: int | None) -> int:
@@ -373,14 +382,15 @@ def beam_search(
 
     Raises:
         TypeError: ids, beam_size or max_length are not whole numbers.
-        ValueError: an empty batch, beam_size below 1, a negative alpha, or
-            max_length outside the model's limit.
+        ValueError: an empty batch, beam_size below 1, max_length outside
+            the model's limit, or an alpha that `length_penalty` refuses at
+            this length.
 
     Source: Wu et al. 2016 (GNMT), section 7. Chapter 14.
     """
     check_int("beam_size", beam_size)
-    length_penalty(1, alpha)  # refuse a bad alpha before the work begins
     max_length = _longest(model, max_length)
+    length_penalty(max_length, alpha)  # refuse a bad one before the work
     state = model.start(source)
     n, device = len(source), source.device
     found: list[list[Hypothesis]] = [[] for _ in range(n)]
