@@ -97,6 +97,13 @@ def spread_over_wrong_words__annotated(logits, labels, epsilon):
     return _weighted(logits, labels, targets)
 
 
+def pad_without_its_share__column(logits, labels, epsilon):
+    V = logits.shape[-1]
+    targets = (1 - epsilon) * F.one_hot(labels, V) + epsilon / V
+    targets[..., PAD] = 0
+    return _weighted(logits, labels, targets)
+
+
 def right_class_without_its_share__scatter(logits, labels, epsilon):
     targets = torch.full_like(logits, epsilon / logits.shape[-1])
     targets.scatter_(-1, labels[..., None], 1 - epsilon)

@@ -110,6 +110,22 @@ def _misconceptions() -> list[Misconception]:
          [right[2], right[1], right[2], right[1], 0.245],
          "The second step is right. But <eos> is a token too: its "
          "probability belongs into the product of a finished sentence."),
+        *(("eos_forgotten", _with(**changes),
+           f"{where} number: <eos> is a token too, and its probability "
+           "belongs into the product. The other four are right.")
+          for where, changes in (("First", {"p1": right[2]}),
+                                 ("Fourth", {"p4": right[1]}),
+                                 ("Fifth", {"p5": 0.245}))),
+        *(("three_kept", _with(p2=0.25, p3=right[1], p4=end),
+           "In step 2 you have *the rain*. With k = 2 only two words stay "
+           "after step 1, and *the*, with .25, is gone for good.")
+          for end in (right[3], right[4])),
+        ("step_one", _with(p2=0.40, p3=0.35),
+         "Second and third number: those are kept after step 1. Asked are "
+         "the two after step 2. The other numbers are right."),
+        ("step_three", _with(p2=right[3], p3=right[0]),
+         "Second and third number: you have gone on to <eos>, which is step "
+         "3. Asked are the two after step 2. The other numbers are right."),
         ("larger_one_second",
          _with(p2=right[2], p3=right[1]),
          "Right numbers; in step 2 the larger one comes first."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -44,12 +45,13 @@ def _scores(
     more: int = 0,
     alphas: tuple = _ALPHAS,
     turn: int = 1,
+    pair: tuple = PAIR,
 ) -> list[float]:
     """Short and long for each alpha; the defaults are right."""
     return [
         log_p / ((five + length + more) / six) ** (turn * alpha)
         for alpha in alphas
-        for log_p, length in PAIR
+        for log_p, length in pair
     ]
 
 
@@ -57,6 +59,7 @@ def _misconceptions() -> list[Misconception]:
     """The wrong answers people give: name, value, what to say."""
     right = _scores()
     (short, _), (long, _) = PAIR
+    swapped = ((short, PAIR[1][1]), (long, PAIR[0][1]))
     lps = [((5 + n) / 6) ** alpha for alpha in _ALPHAS for _, n in PAIR]
     pick = [
         ("the_penalties_alone", lps,
@@ -70,9 +73,19 @@ def _misconceptions() -> list[Misconception]:
         ("six_forgotten", _scores(six=1.0),
          "The 6 is missing: (5 + length) / 6. The order of the two is not "
          "changed by it, but the numbers are."),
+        ("brackets_moved", [p / (5 + n / 6) ** alpha for alpha in _ALPHAS
+                            for p, n in PAIR],
+         "You divide the length alone by 6. The whole sum is divided: "
+         "(5 + length) / 6."),
         ("power_forgotten", _scores(alphas=(1.0, 1.0)),
          "The last two are right. For the first two raise the fraction to "
          "the power of 0.6."),
+        ("alpha_of_the_first_pair", _scores(alphas=(0.6, 0.6)),
+         "The first two are right. The last two belong to alpha = 1, and you "
+         "took 0.6 again."),
+        ("square_root", _scores(alphas=(0.5, 1.0)),
+         "The last two are right. For the first two you took the square "
+         "root; the power is 0.6, not 0.5."),
         ("alpha_as_a_factor",
          [right[2] / 0.6, right[3] / 0.6, right[2], right[3]],
          "The last two are right. For the first two you multiplied by 0.6; "
@@ -85,17 +98,16 @@ def _misconceptions() -> list[Misconception]:
          "already, and <bos> never."),
         ("eos_left_out", _scores(more=-1),
          "Your lengths are 3 and 8. <eos> counts: 4 and 9."),
+        ("lengths_exchanged", _scores(pair=swapped),
+         "You divided -2.0 by the penalty of 9 tokens and -2.9 by that of 4. "
+         "Each log-probability belongs to its own length."),
         ("signs_lost", [-one for one in right],
          "All four are right but for the sign. A log-probability stays "
          "negative."),
-        ("long_first", [right[1], right[0], right[3], right[2]],
-         "All four are right but stand in another order: in each pair first "
-         "the short one."),
-        ("sorted_by_sentence", [right[0], right[2], right[1], right[3]],
-         "All four are right but stand in another order: first both with "
-         "alpha = 0.6, then both with alpha = 1."),
-        ("alphas_exchanged", [right[2], right[3], right[0], right[1]],
-         "All four are right but stand in another order: first alpha = 0.6."),
+        *(("in_another_order", order,
+           "All four are right but stand in another order. Wanted: short, "
+           "long with alpha = 0.6, then short, long with alpha = 1.")
+          for order in [*permutations(right)][1:]),
     ]  # fmt: skip
     return [Misconception(*one) for one in pick]
 

@@ -195,6 +195,18 @@ You share epsilon among V - 2 classes and leave out <pad>, as some public code
 does. Here all {V} classes get epsilon / V, class 0 too.
 ? Class 0 is a class like any other when epsilon is shared out.
 
+pad_without_its_share
+- log_probs.mean(dim=-1)
++ log_probs[..., 1:].sum(dim=-1) / logits.shape[-1]
+or
+- log_probs.mean(dim=-1)
++ log_probs[..., 1:].mean(dim=-1)
+@ padding
+The class <pad> gets no share of epsilon. Places whose *label* is PAD do not
+count, but class 0 is one of the {V} classes: it gets epsilon / V as well.
+? Do you set a column of the smoothed labels to 0? Which rows should you set to
+0 instead?
+
 certainty_divided_too
 - -(1 - epsilon) * right - epsilon * log_probs.mean(dim=-1)
 + shared(log_probs, right, epsilon / logits.shape[-1], 1 / logits.shape[-1])
