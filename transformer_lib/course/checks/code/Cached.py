@@ -314,6 +314,28 @@ The position is added for the query, but the key and the value that you keep
 are made without it.
 ? All three vectors are made from the same sum.
 
+position_not_for_all
+- at @ self.W_Q
++ x @ self.W_Q
+or
+- at @ self.W_K
++ x @ self.W_K
+or
+- at @ self.W_V
++ x @ self.W_V
+@ three steps
+One of query, key and value is made without the position. First add it to x;
+then all three are made from the sum.
+? How often does plain x stand in your step?
+
+scaled_like_an_embedding
+- x + self.P[t]
++ x * x.shape[-1] ** 0.5 + self.P[t]
+@ one step
+You multiply x by the root of d, as embeddings are multiplied (chapter 10). Here
+x comes as it is, and only the position is added.
+? What happens to x before the position is added?
+
 sentences_counted
 - self.t += 1
 + self.t += len(x)
@@ -461,6 +483,14 @@ shares_returned
 You return the weights. They are right; what is wanted are the mixtures of the
 values, (B, d_v).
 ? One step is missing, and the cached values are needed for it.
+
+keys_averaged
+- weights, V)
++ weights, K)
+@ three steps
+Your weights are right, but they weigh the keys. Keys are compared with the
+query; what is mixed are the values.
+? Which of the two caches has a row of d_v numbers for each token?
 
 axis_left_over
 - weights, V)
