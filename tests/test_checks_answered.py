@@ -40,6 +40,7 @@ BAD = [
     (2, (0, 11), "two whole numbers, such as (0, 11). You wrote 2."),
     ((1, 2, 3), (0, 11), "You wrote (1, 2, 3)."),
     ({1, 2}, (0, 11), "You wrote {1, 2}."),
+    ({"test"}, ["role"], "a list of names, such as ['role']. You wrote {'t"),
     ("12", (0, 11), "You wrote '12'."),
     (np.ones((2, 2)), (0.5, 0.5), "two numbers"),
     ([], [0.5], "a list of numbers, such as [0.5]. You wrote []."),

@@ -26,8 +26,8 @@ def answered(value: Any, like: Any) -> bool:
         value: what the reader has put in place of None or `...`.
         like: an example. A whole number stands for any whole number, 0.5 for
             any number, a tuple for a sequence of just as many, a list for
-            one or more, a set for any collection, even an empty one, and an
-            array for one of the same shape.
+            a sequence of one or more, a set for any collection, even an empty
+            one, and an array for one of the same shape.
 
     Returns:
         True if the answer can be checked. It may still be wrong.
@@ -70,12 +70,14 @@ def _members_fit(value: Any, like: Any) -> bool:
         members = tuple(value)
     except TypeError:  # a single number
         return False
+    if isinstance(value, Set) and not isinstance(like, Set):
+        return False  # a set has no order
     if not isinstance(like, tuple):
         kind = next(iter(like))
         enough = bool(members) or isinstance(like, Set)
         return enough and all(_fits(member, kind) for member in members)
-    if isinstance(value, (set, frozenset)) or len(members) != len(like):
-        return False  # a set has no first member
+    if len(members) != len(like):
+        return False
     return all(map(_fits, members, like))
 
 
