@@ -181,7 +181,7 @@ def weights(
 def pronoun_weights(
     model: Transformer, tokenizer: Tokenizer, pairs: Pairs
 ) -> dict[str, Tensor]:
-    """Return what the row of "it" gives to either noun in the encoder.
+    """Return what the row of "it" gives to three words in the encoder.
 
     Args:
         model: its encoder is asked, all heads of all layers.
@@ -189,10 +189,11 @@ def pronoun_weights(
         pairs: from `minimal_pairs`.
 
     Returns:
-        "meant" and "rival": the weight in each sentence and head, shape
-        (N, H), the heads of the first layer first.
+        "meant", "rival" and "adjective": the weight in each sentence and
+        head, shape (N, H), the heads of the first layer first.
     """
-    found: dict[str, list[Tensor]] = {"meant": [], "rival": []}
+    names = ("meant", "rival", "adjective")
+    found: dict[str, list[Tensor]] = {name: [] for name in names}
     for pair, counterpart in pairs:
         ids = torch.tensor([tokenizer.encode(pair.source)])
         with record_attention(model.encoder) as maps:
