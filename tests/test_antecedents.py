@@ -113,7 +113,7 @@ def test_looking_has_one_row_a_sentence(translator, pairs):
     )
     name = "encoder.layers.1.self_attention"
     of_it = antecedents.weights(translator, some, name, "it")
-    for part in ("meant", "rival"):
+    for part in ("meant", "rival", "adjective"):
         torch.testing.assert_close(rows[part][:, 4:], of_it[part])
     # a word and its position say all that layer 0 compares
     wins = (rows["meant"] > rows["rival"])[:, :4]

@@ -11,6 +11,7 @@ to find the antecedent at the position of "it": a positive control.
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 
 import torch
 from torch import Tensor, nn
@@ -134,8 +135,9 @@ def verb_of(pair: SentencePair) -> str:
         ValueError: no word of the sentence is a verb of the lexicon.
     """
     bases = _base_forms()
-    for word in pair.source.split()[2:]:  # behind the subject
-        if word in bases:
+    words = pair.source.split()[2:]  # behind the subject
+    for word, after in pairwise(words):
+        if word in bases and after != "not":  # "did not" only helps
             return bases[word]
     raise ValueError(f"{pair.source!r} has no verb of the lexicon")
 
