@@ -118,9 +118,11 @@ def shares(model: Model, row: list[int]) -> Tensor:
 
 
 def classes() -> dict[str, str]:
-    """Return the class of each word that has one."""
+    """Return the class of each word of `small` that has one."""
     found = {w: kind for kind, some in CLASSES.items() for w in some.split()}
     for entry in load_lexicon():
+        if entry.level != "small":
+            continue
         if entry.word_class in ("verb", "give", "put"):
             for form in ("base", "past", "ing", "third"):
                 found[entry.form(form)] = "verb"

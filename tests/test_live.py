@@ -105,8 +105,9 @@ def test_neighbors_change_a_gloss():
     }  # fmt: skip
 
 
-def test_constructions_are_told_apart(drawn, others):
+def test_constructions_are_told_apart(others):
     names = list(KINDS)
+    drawn = live_texts.draw(live_texts.N_DRAWN)
     pairs = [(sentence.source, sentence.kind) for sentence in drawn]
     weights = live_kinds.learn_kinds(pairs, names)
     right = [

@@ -7,6 +7,7 @@ from transformer_lib.course import plots
 from transformer_lib.course.plots.whole_model import BLOCKS, REPEATED, SKIPS
 
 BLUE = plots.PALETTE["blue"]
+PURPLE = plots.PALETTE["purple"]
 
 
 def at(stack, row):
@@ -40,7 +41,7 @@ def test_a_skip_ends_at_the_sum_below_the_norm():
     ends = []
     for text in ax.texts:
         arrow = getattr(text, "arrow_patch", None)
-        if arrow and to_hex(arrow.get_edgecolor()) == BLUE.lower():
+        if arrow and to_hex(arrow.get_edgecolor()) == PURPLE.lower():
             ends.append(text.xy[1])
         elif text.get_text() in heights:
             heights[text.get_text()].append(text.get_position()[1])

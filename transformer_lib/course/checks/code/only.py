@@ -100,7 +100,7 @@ RIVALS = {"+은", "+는", "+이", "+가", "+을", "+를"}
 ENDINGS = {"plain": "다", "formal": "니다", "friendly": "요"}
 # English words that a right sentence may leave without a link.
 UNSAID = {"the", "a", "an", "on", "am", "is", "are", "was", "were", "do",
-          "does", "did", ONLY}  # fmt: skip
+          "does", "did", "to", ONLY}  # fmt: skip
 # What each number of a portrait says when it is 1.
 FACTS = (
     "the English begins with `only`, in small letters",
