@@ -1,7 +1,7 @@
 """Who is "it"? The minimal pairs of chapter 17, and what one can ask of them.
 
     pairs = antecedents.minimal_pairs(toy_splits("full")["contrast"])
-    antecedents.turned(translator, pairs)["because"]
+    antecedents.turned(translator, pairs)["it"]
 
 A sentence and its counterpart differ in one adjective, and so in the noun
 that "it" stands for, its antecedent. `weights`, `pronoun_weights` and `vectors`
