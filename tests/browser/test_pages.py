@@ -162,6 +162,22 @@ def test_the_first_page_leads_to_the_cover(visit):
         assert "Transformer" in page.title()
 
 
+def test_the_index_of_names_fits_a_phone(visit):
+    with visit("genindex.html", **PHONE) as page:
+        assert page.evaluate(SIDEWAYS)["excess"] <= 0
+
+
+def test_the_lens_does_not_cover_the_words_of_the_search(visit):
+    with visit("search.html") as page:
+        form = page.locator(".bd-search-container form")
+        lens = form.locator(".fa-magnifying-glass").bounding_box()
+        words = form.locator("input").evaluate(
+            "e => e.getBoundingClientRect().x"
+            " + parseFloat(getComputedStyle(e).paddingLeft)"
+        )
+        assert lens["x"] + lens["width"] <= words
+
+
 def test_search_finds_a_word(visit):
     with visit("search.html?q=attention") as page:
         page.wait_for_selector("#search-results li a")
