@@ -19,14 +19,15 @@ STATE = """explorer => {
 
 @pytest.fixture(scope="module", params=PAGES)
 def desk(request, visit):
-    """A page with interactive figures, on a desk."""
-    with visit(request.param, formulas=False) as page:
+    """A page with interactive figures, opened from a folder, on a desk."""
+    home = HTML.as_uri()
+    with visit(request.param, base=home, formulas=False) as page:
         yield page
 
 
 @pytest.fixture(scope="module", params=PAGES)
 def phone(request, visit):
-    """The same page on a phone."""
+    """The same page from a server, on a phone."""
     with visit(request.param, formulas=False, **PHONE) as page:
         yield page
 
@@ -229,14 +230,3 @@ def test_an_explorer_fits_a_phone(phone):
         box = explorer.bounding_box()
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 390
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_explorers_move_in_a_page_opened_from_a_folder(visit, name):
-    with visit(name, base=HTML.as_uri(), formulas=False) as page:
-        for explorer, slider, _, _ in controls(page):
-            slider.focus()
-            page.keyboard.press("Home")
-            first = shown(explorer)
-            page.keyboard.press("End")
-            assert shown(explorer) != first
