@@ -32,6 +32,8 @@ COLAB_STAMP := $(COLAB)/.installed-$(TORCH)
 HTML := _build/html/index.html
 STUDENT_HTML := _build/student/transformer-step-by-step/$(HTML)
 NOTEBOOKS := chapters book/solutions book/lecture_notes.ipynb
+# Two processes, a file to each in turn.
+TWO := -n 2 --dist loadfile
 SETUP_WANTS := "this book needs Python 3.11, 3.12 or 3.13; say which one \
 with make PYTHON=/path/to/python3.11"
 
@@ -104,9 +106,9 @@ lab: $(STAMP)
 # -------------------------------------------------------------- the proofs
 
 test: $(STAMP)
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile
-	$(BIN)/python -m pytest -q --nbval -n 2 --dist loadfile \
-	  -p no:cacheprovider $(NOTEBOOKS)
+	$(BIN)/python -m pytest -q $(TWO) --no-loadscope-reorder
+	$(BIN)/python -m pytest -q --nbval $(TWO) -p no:cacheprovider \
+	  $(NOTEBOOKS)
 	$(MAKE) --no-print-directory book
 
 lint: $(STAMP)
@@ -118,13 +120,13 @@ QUICK := attention multi_head feed_forward normalization layers model masks \
          positional embedding label_smoothing schedule batching decoding \
          training architecture
 quick: lint
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile \
+	$(BIN)/python -m pytest -q $(TWO) \
 	  $(QUICK:%=tests/test_%.py)
 	$(BIN)/python -m pytest -q --nbval -p no:cacheprovider \
 	  chapters/03_query_key_value.ipynb
 
 test-browser: html $(BROWSER_STAMP)
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile tests/browser \
+	$(BIN)/python -m pytest -q $(TWO) tests/browser \
 	  $(if $(SHOTS),--shots=$(SHOTS))
 
 $(BROWSER_STAMP): $(STAMP)

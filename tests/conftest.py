@@ -45,6 +45,20 @@ def pytest_configure(config):
     check_named_tuples()
 
 
+# With --no-loadscope-reorder they begin first, so that at the end no worker
+# waits long for another.
+LONG = {
+    "test_parts", "test_checks_guard", "test_benchmarks", "test_distributed",
+    "test_own_transformer", "test_corpus", "test_grading_hostile",
+    "test_baselines", "test_grading_class", "test_translator", "test_faults",
+    "test_pages",
+}  # fmt: skip
+
+
+def pytest_collection_modifyitems(items):
+    items.sort(key=lambda item: item.path.stem not in LONG)
+
+
 def _take_library_out() -> dict:
     names = [n for n in sys.modules if n.split(".")[0] == "transformer_lib"]
     return {name: sys.modules.pop(name) for name in names}

@@ -150,8 +150,6 @@ async def waits(*args):
 
 HOSTILE = [
     loops,
-    sleeps,
-    swallows,
     recurses,
     exits,
     interrupts,
@@ -215,6 +213,13 @@ def test_hostile_answers(name, impatient, capfd, recwarn):
     assert verdict.status == "wrong"
     out, err = capfd.readouterr()
     assert out == "" and err == ""
+
+
+@pytest.mark.parametrize("answer", [sleeps, swallows])
+@pytest.mark.parametrize("name", ["BatchNorm", "beam", "softmax"])
+def test_what_cannot_be_stopped_is_left_behind(name, answer, impatient):
+    verdict = getattr(checks, name)(answer)
+    assert (verdict.status, verdict.mistake) == ("wrong", "never_ends")
 
 
 @pytest.mark.parametrize(

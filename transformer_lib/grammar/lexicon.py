@@ -69,10 +69,7 @@ class Entry:
         A selector is a kind ("animal"), the English word itself
         ("street"), or kinds joined by & that must all hold.
         """
-        return any(
-            all(part in self.kinds for part in selector.split("&"))
-            for selector in selectors
-        )
+        return any(_kinds(one) <= self.kinds for one in selectors)
 
     @property
     def stem(self) -> list[str]:
@@ -103,6 +100,12 @@ class Entry:
             return PARTICIPLES.get(base) or self.form("past")
         suffix = "ed" if name == "past" else "ing"
         return base.removesuffix("e") + suffix
+
+
+@cache
+def _kinds(selector: str) -> frozenset[str]:
+    """Return the kinds that a selector names."""
+    return frozenset(selector.split("&"))
 
 
 def _with_s(word: str) -> str:
