@@ -125,8 +125,9 @@ quick: lint
 	$(BIN)/python -m pytest -q --nbval -p no:cacheprovider \
 	  chapters/03_query_key_value.ipynb
 
+# Most tests are of one file: who has finished takes some from the other.
 test-browser: html $(BROWSER_STAMP)
-	$(BIN)/python -m pytest -q $(TWO) tests/browser \
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal tests/browser \
 	  $(if $(SHOTS),--shots=$(SHOTS))
 
 $(BROWSER_STAMP): $(STAMP)

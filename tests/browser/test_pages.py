@@ -18,6 +18,9 @@ LOOKS = {
     "390px": ("light", PHONE["viewport"]),
 }
 
+# The page takes the color scheme of the reader.
+FOLLOWS = "scheme => document.documentElement.dataset.theme === scheme"
+
 # How far the page can be scrolled sideways, and what sticks out. Tables and
 # formulas may scroll inside a box of their own.
 SIDEWAYS = """() => {
@@ -100,7 +103,9 @@ def page(request, opened, shots):
     scheme, size = LOOKS[look]
     page.emulate_media(color_scheme=scheme)
     page.set_viewport_size(size)
-    page.wait_for_timeout(400 if look == "390px" else 50)  # for its scripts
+    page.wait_for_function(FOLLOWS, arg=scheme, timeout=20_000)
+    if look == "390px":
+        page.wait_for_timeout(400)  # what scrolls is looked for after a while
     if shots is not None:
         stem = name.removesuffix(".html").replace("/", "-")
         page.screenshot(path=shots / f"{stem}.{look}.png", full_page=True)
@@ -116,10 +121,11 @@ def test_the_page_is_quiet_and_asks_nobody(page):
 
 @pytest.mark.parametrize("name", ["book/index.html", "book/api/model.html"])
 def test_a_server_has_all_that_a_page_asks_for(visit, name):
-    with visit(name) as page:
+    with visit(name, color_scheme="dark") as page:
         assert page.complaints == []
         assert page.outside == []
         assert page.missing == []
+        assert page.evaluate("document.documentElement.dataset.theme") == "dark"
 
 
 def test_no_answer_of_a_quiz_shows_its_markup(page):
@@ -127,11 +133,6 @@ def test_no_answer_of_a_quiz_shows_its_markup(page):
     assert answers or not page.name.startswith("chapters/")
     for words in answers:
         assert "$" not in words and "`" not in words
-
-
-def test_the_color_scheme_of_the_reader_is_taken(page):
-    theme = page.evaluate("document.documentElement.dataset.theme")
-    assert theme == ("dark" if page.look == "dark" else "light")
 
 
 def test_nothing_pushes_the_page_sideways(page):
