@@ -33,7 +33,7 @@ HTML := _build/html/index.html
 STUDENT_HTML := _build/student/transformer-step-by-step/$(HTML)
 NOTEBOOKS := chapters book/solutions book/lecture_notes.ipynb
 # Two processes, a file to each in turn.
-TWO := -n 2 --dist loadfile
+XDIST := -n 2 --dist loadfile
 SETUP_WANTS := "this book needs Python 3.11, 3.12 or 3.13; say which one \
 with make PYTHON=/path/to/python3.11"
 
@@ -106,8 +106,8 @@ lab: $(STAMP)
 # -------------------------------------------------------------- the proofs
 
 test: $(STAMP)
-	$(BIN)/python -m pytest -q $(TWO) --no-loadscope-reorder
-	$(BIN)/python -m pytest -q --nbval $(TWO) -p no:cacheprovider \
+	$(BIN)/python -m pytest -q $(XDIST) --no-loadscope-reorder
+	$(BIN)/python -m pytest -q --nbval $(XDIST) -p no:cacheprovider \
 	  $(NOTEBOOKS)
 	$(MAKE) --no-print-directory book
 
@@ -120,7 +120,7 @@ QUICK := attention multi_head feed_forward normalization layers model masks \
          positional embedding label_smoothing schedule batching decoding \
          training architecture
 quick: lint
-	$(BIN)/python -m pytest -q $(TWO) \
+	$(BIN)/python -m pytest -q $(XDIST) \
 	  $(QUICK:%=tests/test_%.py)
 	$(BIN)/python -m pytest -q --nbval -p no:cacheprovider \
 	  chapters/03_query_key_value.ipynb

@@ -51,7 +51,6 @@ LONG = {
     "test_parts", "test_checks_guard", "test_benchmarks", "test_distributed",
     "test_own_transformer", "test_corpus", "test_grading_hostile",
     "test_baselines", "test_grading_class", "test_translator", "test_faults",
-    "test_pages",
 }  # fmt: skip
 
 

@@ -118,7 +118,9 @@ PROVOKED = {
         )
     ),
     "a dot product needs both equal": (
-        lambda: unchecked(scaled_dot_product_attention)(ONES, ONES[:, :2], ONES)
+        lambda: unchecked(scaled_dot_product_attention)(
+            ONES, ONES[:, :2], ONES
+        )
     ),
     "cannot be split into n_heads=3 equal parts": (
         lambda: lib.MultiHeadAttention(10, 3)

@@ -115,8 +115,6 @@ def page(request, opened, shots):
 def test_the_page_is_quiet_and_asks_nobody(page):
     assert page.complaints == []
     assert page.outside == []
-    assert page.missing == []
-    assert page.locator("h1").count() >= 1
 
 
 @pytest.mark.parametrize("name", ["book/index.html", "book/api/model.html"])
@@ -165,6 +163,7 @@ def test_pictures_load_and_have_words(page):
 
 
 def test_the_page_describes_itself(page):
+    assert page.locator("h1").count() >= 1
     for name in ('name="description"', 'property="og:description"'):
         words = page.locator(f"meta[{name}]")
         assert words.count() == 1

@@ -137,19 +137,31 @@ def _subject_relative(
     """Choose what a noun did: the dog that chased the cat."""
     entries = scene.words.takers(noun, "subject")
     if depth:
-        entries = [one for one in entries if scene.words.living(one)]
+        entries = [one for one in entries if _has_living(scene, one)]
     entry = scene.choose(entries)
     if entry is without:
         raise DeadEnd
     verb = Verb(entry)
     if depth:
-        living = scene.words.living(entry)
-        inner = scene.choose([one for one in living if one is not noun])
+        living = [one for one in _has_living(scene, entry) if one is not noun]
+        inner = scene.choose(living)
         scene.pairs.add(("verb", entry.english, inner.english))
         verb.object = related(scene, inner, entry, depth - 1)
     elif entry.features["object"] != ["none"]:
         verb.object = scene.something(entry, head, plain=True)
     return verb
+
+
+def _has_living(scene: Scene, verb: Entry) -> list[Entry]:
+    """List the objects of a verb that can do something themselves."""
+    nouns = scene.words.members(verb.features["object"], "object")
+    return [
+        noun
+        for noun in nouns
+        if noun.kinds & {"person", "animal"}
+        and noun.word_class == "noun"
+        and "kin" not in noun.kinds
+    ]
 
 
 def _object_relative(

@@ -107,20 +107,6 @@ class Selection:
             ]
         return self._members[key]
 
-    def living(self, verb: Entry) -> list[Entry]:
-        """List the objects of a verb that can do something themselves."""
-        selectors = verb.features["object"]
-        key = (tuple(selectors), "living", "train")
-        if key not in self._members:
-            self._members[key] = [
-                noun
-                for noun in self.members(selectors, "object")
-                if noun.kinds & {"person", "animal"}
-                and noun.word_class == "noun"
-                and "kin" not in noun.kinds
-            ]
-        return self._members[key]
-
     def named(self, frame: str, names: tuple[str, ...]) -> list[Entry]:
         """List the verbs of a frame that have one of some names.
 
