@@ -204,6 +204,14 @@ def test_the_readme_names_modules_that_their_chapters_use():
                 assert re.search(used, code), (number, name)
 
 
+def test_the_lines_of_python_in_the_readme_run(capsys):
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```python\n(.*?)```", readme, flags=re.S)
+    exec(block, {})
+    said, shape = capsys.readouterr().out.splitlines()
+    assert "개" in said and re.findall(r"\d+", shape) == ["1", "4", "6", "6"]
+
+
 def test_the_readme_lists_every_module_of_the_library():
     listed = in_backticks(str(table("| on the way | modules |")))
     modules = {
