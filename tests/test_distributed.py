@@ -23,6 +23,7 @@ from words import words_file
 from transformer_lib import checkpoint, distributed, training
 from transformer_lib.batching import make_batch
 from transformer_lib.cli import main
+from transformer_lib.run_folder import lock_of, take
 from transformer_lib.train_state import TrainState
 from transformer_lib.training import evaluate, train, train_step
 
@@ -298,6 +299,20 @@ def test_bad_input_is_said_once_and_ends_all(forks, tmp_path):
     assert [forks.end(pid) for pid in ids] == [2, 2]
     said = "".join(file.read_text() for file in files)
     assert said.count("n_heads=3") == 1 and "Traceback" not in said
+
+
+def test_a_second_training_is_refused_once_and_ends_all(forks, tmp_path):
+    out = tmp_path / "run"
+    assert main(command(tmp_path, out)) == 0
+    lock = lock_of(out)
+    take(lock, out)
+    given = ["train", "--out", out, "--resume"]
+    ids, files = together(forks, tmp_path, 2, "cli", *given)
+    assert [forks.end(pid) for pid in ids] == [2, 2]
+    lock.release()
+    said = "".join(file.read_text() for file in files)
+    assert said.count("another") == 1, said
+    assert "another training is writing" in said and "Traceback" not in said
 
 
 def cli(*arguments):

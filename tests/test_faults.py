@@ -26,10 +26,10 @@ from safetensors.torch import save as tensors_to_bytes
 from test_training import CONFIG, MODEL, reversal_pairs
 from words import words_file
 
-from transformer_lib import checkpoint, runs
+from transformer_lib import checkpoint, run_folder, runs
 from transformer_lib.batching import make_batch
 from transformer_lib.cli import main
-from transformer_lib.run_folder import is_free
+from transformer_lib.run_folder import is_free, read_log
 from transformer_lib.runs import Run
 from transformer_lib.training import TrainConfig, TrainState, train, train_step
 from transformer_lib.training_data import TrainingData
@@ -388,6 +388,114 @@ def test_no_space_left_leaves_the_last_checkpoint_alone(
     assert caught.value.errno == errno.ENOSPC
     assert (outcome(tmp_path), sorted(tmp_path.iterdir())) == before
     assert TrainState.load(tmp_path).step == 0
+
+
+# ------------------------------------------------- two trainings in one folder
+
+
+def start_command(folder, files):
+    source, target = map(str, files)
+    command = ["train", "--source", source, "--target", target]
+    command += ["--out", str(folder), "--vocab-size", "300", "--steps", "6"]
+    return [*command, *"--d-model 16 --heads 2 --d-ff 16 --layers 1".split()]
+
+
+def cli(*arguments):
+    return main(list(arguments))
+
+
+@pytest.mark.parametrize("holder", ["starts", "resumes"])
+def test_a_second_training_in_a_folder_is_refused_until_the_first_has_ended(
+    forks, jobs, tmp_path, holder
+):
+    """The first is killed in the end, and the system gives back its lock."""
+    arguments, wanted, _ = jobs["train_run"]
+    folder, said, second = (tmp_path / name for name in ("run", "1", "2"))
+    start = start_command(folder, arguments)
+    resume = ["train", "--out", folder, "--resume"]
+    if holder == "resumes":
+        a_run(folder, *arguments)
+    first = resume if holder == "resumes" else [*start, "--eval-interval", 2]
+    pid = forks.start(said, "test_faults", "slow_validation", 60, *first)
+    wait_for("validating", said)
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    for command in (resume, start):
+        assert forks.run(second, "test_faults", "cli", *command) == 2
+        lines = second.read_text(encoding="utf-8").splitlines()
+        assert lines == [
+            f"train: another training is writing in {folder}; wait until it "
+            "has ended, or end it"
+        ]
+        second.unlink()
+    now = {path.name: path.read_bytes() for path in folder.iterdir()}
+    assert now == before
+    os.kill(pid, signal.SIGKILL)
+    forks.end(pid)
+    code = forks.run(second, "test_faults", "train_run", folder, *arguments)
+    assert code == 0, second.read_text(encoding="utf-8")
+    if holder == "resumes":
+        assert outcome(folder) == wanted
+    assert TrainState.load(folder).step == STEPS
+
+
+def test_the_slower_of_two_starts_is_refused(forks, tmp_path, monkeypatch):
+    """Both have found the folder empty; the first has filled it."""
+    files = words_file(tmp_path)
+    folder, said = tmp_path / "run", tmp_path / "said"
+    command = [*start_command(folder, files), "--eval-interval", 2]
+    job = [said, "test_faults", "slow_validation", 60, *command]
+    read, pids = TrainingData.read, []
+
+    def slow(data):
+        pids.append(forks.start(*job))
+        wait_for("validating", said)
+        return read(data)
+
+    monkeypatch.setattr(TrainingData, "read", slow)
+    with pytest.raises(ValueError, match="another training is writing in"):
+        a_run(folder, *files)
+    os.kill(pids[0], signal.SIGKILL)
+    forks.end(pids[0])
+    monkeypatch.setattr(TrainingData, "read", read)
+    assert Run.resume(folder).state.step == 0
+
+
+def test_in_one_process_a_run_is_interrupted_and_goes_on(forks, tmp_path):
+    """As in a notebook: a cell is stopped, and run again or made anew."""
+    folder, said = tmp_path / "run", tmp_path / "said"
+    run = a_run(folder, *words_file(tmp_path))
+
+    def stop(record):
+        raise KeyboardInterrupt
+
+    other = Run.resume(folder)  # another look at it, in the same process
+    for one in (run, run, other, Run.resume(folder)):
+        with pytest.raises(KeyboardInterrupt):
+            one.train(on_step=stop)
+    resume = ["train", "--out", folder, "--resume"]
+    code = forks.run(said, "test_faults", "cli", *resume)
+    assert code == 0, said.read_text(encoding="utf-8")
+
+
+def test_a_run_that_is_read_from_a_folder_without_locks(tmp_path, monkeypatch):
+    """Some network folders know none: training goes on without."""
+    folder = tmp_path / "run"
+    a_run(folder, *words_file(tmp_path))
+
+    def refuse(code):
+        def acquire(self, **given):
+            raise OSError(code, os.strerror(code), str(folder / ".lock"))
+
+        monkeypatch.setattr(run_folder.FileLock, "acquire", acquire)
+
+    refuse(errno.EROFS)
+    run = Run.resume(folder)  # to look at it
+    with pytest.raises(OSError, match="Read-only.*run'$"):
+        run.train()
+    assert read_log(folder, STEPS) == []
+    refuse(errno.ENOLCK)
+    Run.resume(folder).train()
+    assert TrainState.load(folder).step == STEPS
 
 
 # ---------------------------------------------------------------- no numbers

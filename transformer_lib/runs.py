@@ -6,9 +6,11 @@ lowest validation loss, to translate) and ``log.jsonl``; a run that averages
 has the weights of its last evaluations, too: "snapshot0", "snapshot1" ...
 
 Under torchrun all processes go through the same steps, and the first alone
-writes.
+writes. It holds the folder's lock from the moment the run is opened to the
+end of its training, so that no second training writes there.
 """
 
+import contextlib
 import math
 import time
 from collections.abc import Callable, Sequence
@@ -19,7 +21,15 @@ from transformer_lib import checkpoint, distributed
 from transformer_lib.batching import IdPair
 from transformer_lib.files import atomic_write, read_json, write_json
 from transformer_lib.model import TransformerConfig
-from transformer_lib.run_folder import add_to_log, is_free, read_log
+from transformer_lib.run_folder import (
+    add_to_log,
+    is_free,
+    is_marked,
+    lock_of,
+    read_log,
+    returned_on_failure,
+    take,
+)
 from transformer_lib.tokenizer import Tokenizer
 from transformer_lib.train_config import TrainConfig
 from transformer_lib.train_state import TrainState
@@ -101,6 +111,7 @@ class Run:
         # Losses that were saved before the next evaluation could log them.
         self._meter = LossMeter(**self.state.extra)
         self._saved_step = self.state.step
+        self._lock = lock_of(self.folder)
 
     @classmethod
     def start(
@@ -132,15 +143,32 @@ class Run:
             The run, before its first step.
 
         Raises:
-            ValueError: bad data, or the folder already holds something.
+            ValueError: bad data, the folder already holds something, or
+                another training is writing there.
             OSError: a file cannot be read or written.
         """
         folder = Path(folder)
-        if not is_free(folder):
-            raise ValueError(
-                f"{folder} already holds something; continue it with "
-                "--resume or choose another folder"
+        lock = lock_of(folder)
+        with returned_on_failure(lock):
+            if is_marked(folder):
+                take(lock, folder)
+            _check_free(folder)
+            return cls._start(
+                folder, data, model, config, device, eval_interval, average
             )
+
+    @classmethod
+    def _start(
+        cls,
+        folder: Path,
+        data: TrainingData,
+        model: TransformerConfig,
+        config: TrainConfig,
+        device: str,
+        eval_interval: int,
+        average: int | None,
+    ) -> "Run":
+        """Read the data and make the model; take the lock, and write."""
         lines = data.read()
         tokenizer = data.tokenizer(lines[0])
         model = replace(model, vocab_size=len(tokenizer))
@@ -158,6 +186,8 @@ class Run:
             notes=notes,
         )
         folder.mkdir(parents=True, exist_ok=True)
+        take(run._lock, folder)
+        _check_free(folder)  # reading took a while
         state.save(folder)
         atomic_write(folder / "tokenizer.json", tokenizer.to_json().encode())
         content = {
@@ -182,11 +212,22 @@ class Run:
 
         Raises:
             OSError: the folder holds no run.
-            ValueError: the checkpoint is damaged, or the data has changed.
+            ValueError: the checkpoint is damaged, the data has changed, or
+                another training is writing there.
         """
         folder = Path(folder)
+        content = read_json(folder / "run.json")
+        lock = lock_of(folder)
+        with returned_on_failure(lock):
+            if distributed.rank() == 0:
+                with contextlib.suppress(OSError):  # to look is allowed
+                    take(lock, folder)
+            return cls._resume(folder, content, device)
+
+    @classmethod
+    def _resume(cls, folder: Path, content: dict, device: str) -> "Run":
+        """Read what a run has left."""
         path = folder / "run.json"
-        content = read_json(path)
         try:
             data = TrainingData(**content["data"])
             digest, eval_interval = content["sha256"], content["eval_interval"]
@@ -233,9 +274,24 @@ class Run:
 
         Raises:
             ValueError: a loss or a weight is no longer a number; the last
-                checkpoint is the one before that.
+                checkpoint is the one before that. Or another training is
+                writing in the folder.
             OSError: a file cannot be written; the same.
         """
+        if distributed.rank() == 0:
+            take(self._lock, self.folder)
+        try:
+            self._train(on_step, on_evaluation, stop)
+        finally:
+            self._lock.release(force=True)
+
+    def _train(
+        self,
+        on_step: Callable[[StepStats], None],
+        on_evaluation: Callable[[dict], None],
+        stop: Callable[[], bool],
+    ) -> None:
+        """Train, and write, with the lock of the folder."""
         n_steps = self.state.config.steps
         started = time.perf_counter()
         for step in train(self.state, self.pairs):
@@ -360,6 +416,14 @@ class Run:
             f"{what} at step {step.step}, learning rate {step.lr:.2e}; the "
             f"last good checkpoint is that of step {self._saved_step} in "
             f"{self.folder}: start again with a lower learning rate"
+        )
+
+
+def _check_free(folder: Path) -> None:
+    if not is_free(folder):
+        raise ValueError(
+            f"{folder} already holds something; continue it with "
+            "--resume or choose another folder"
         )
 
 

@@ -88,22 +88,26 @@ def _start(args: Namespace, device: str) -> Run:
     )
 
 
+def _open(args: Namespace, device: str) -> Run:
+    """Return a run that goes on, or a new one."""
+    return Run.resume(args.out, device) if args.resume else _start(args, device)
+
+
 def _run(args: Namespace, device: str) -> Run:
-    """Return the run; a new one is made by the first process alone."""
+    """Return the run; of several processes the first one opens it."""
     if args.resume:
         _check_resume(args)
-        return Run.resume(args.out, device)
     if distributed.world_size() == 1:
-        return _start(args, device)
+        return _open(args, device)
     if distributed.rank() == 0:
         try:
-            _start(args, device)
+            run = _open(args, device)
         except BaseException:
             distributed.any_rank(True)
             raise
     if distributed.any_rank(False):
         raise SystemExit(2)  # the first process says why
-    return Run.resume(args.out, device)
+    return run if distributed.rank() == 0 else Run.resume(args.out, device)
 
 
 @contextlib.contextmanager
