@@ -1,7 +1,10 @@
 """Marking a class: what is read, what is run, what is written down."""
 
+import errno
 import json
 import os
+import shutil
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -207,15 +210,54 @@ def test_what_is_no_notebook_is_said_to_be_none(content, tmp_path):
         read_work(path, CHAPTER)
 
 
-def test_files_are_found_in_folders_and_only_files(tmp_path):
+def odd(folder):
+    """What looks like a submission and cannot be read, with the reason."""
+    (folder / "folder.ipynb").mkdir(parents=True)
+    (folder / "link.ipynb").symlink_to(folder / "elsewhere.txt")
+    (folder / "elsewhere.txt").write_text("def softmax(): ...")
+    (folder / "dangling.py").symlink_to(folder / "nowhere")
+    (folder / "deep.ipynb").write_bytes(b"[" * 100_000)
+    (folder / "latin.ipynb").write_bytes(b'{"cells": "\xe9"}')
+    found = {
+        "dangling.py": "a link, which is not followed",
+        "deep.ipynb": "this is no notebook",
+        "folder.ipynb": "a folder, not a file",
+        "latin.ipynb": "this is no notebook",
+        "link.ipynb": "a link, which is not followed",
+    }
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(folder / "endless.py")
+        found["endless.py"] = "no regular file"
+    return found
+
+
+def test_files_are_found_in_folders_and_what_is_none_is_not_lost(tmp_path):
     for name in ("b/04.ipynb", "a/04.ipynb", "c.py", "d.txt", ".x/e.ipynb"):
         notebook(tmp_path / name, "")
-    (tmp_path / "folder.ipynb").mkdir()
-    (tmp_path / "stolen.ipynb").symlink_to(tmp_path / "c.py")
-    if hasattr(os, "mkfifo"):
-        os.mkfifo(tmp_path / "endless.ipynb")
     found = [p.relative_to(tmp_path).as_posix() for p in files_in(tmp_path)]
     assert found == ["a/04.ipynb", "b/04.ipynb", "c.py"]
+    names = {*found, *odd(tmp_path / "z")}
+    assert {path.name for path in files_in(tmp_path)} == {
+        name.rpartition("/")[2] for name in names
+    }
+
+
+def test_a_folder_that_cannot_be_listed_is_a_line(tmp_path, monkeypatch):
+    notebook(tmp_path / "kim" / "04.ipynb", "")
+    notebook(tmp_path / "lee" / "04.ipynb", "")
+    scan = os.scandir
+
+    def closed(place):
+        if str(place).endswith(said):
+            raise PermissionError(13, "Permission denied", str(place))
+        return scan(place)
+
+    monkeypatch.setattr(os, "scandir", closed)
+    said = "kim"
+    assert files_in(tmp_path) == [tmp_path / "kim", tmp_path / "lee/04.ipynb"]
+    said = tmp_path.name
+    with pytest.raises(PermissionError):
+        files_in(tmp_path)
 
 
 def test_an_empty_folder_is_refused(tmp_path):
@@ -290,7 +332,11 @@ def test_the_explore_exercises_are_on_one_page(tmp_path):
     assert "<h2>2.5 when is a word its own context?</h2>" in text
     assert "&lt;script&gt;why" in text and "<script" not in text
     assert text.count("<img") == 1 and "&lt;b&gt;7" in text
-    assert "elsewhere" not in text and text.count("Nothing.") == 2
+    assert "elsewhere" not in text and text.count("Nothing.") == 1
+    assert "<p>unreadable: this is no notebook</p>" in text
+    untitled = {"cell_type": "markdown"}  # marking does not look at it
+    path.write_text(json.dumps({"cells": [untitled, *content]}))
+    assert text == explored(2, {"<a>": path, "b": broken, "c": untouched})
 
 
 # ------------------------------------------------------------- a whole class
@@ -367,5 +413,61 @@ def test_a_fault_of_the_grader_is_noted_and_the_others_are_judged(
     rows = list(grade(folder, 2))
     assert [r.is_finished for r in rows] == [False, False, True]
     assert rows[0].note == "ZeroDivisionError: of the grader"
-    assert rows[1].note == "this is no notebook"
+    assert rows[1].note == "unreadable: this is no notebook"
     assert rows[2].results[0] == Result("2.1 softmax", "not attempted")
+
+
+def test_what_cannot_be_read_is_a_line_and_the_run_goes_on(
+    tmp_path, judged, monkeypatch
+):
+    """Before the first mark, in the middle, and when the run is made again."""
+    folder, pages = tmp_path / "in", tmp_path / "pages"
+    found = odd(folder)
+    notebook(folder / "gone.ipynb", "x")
+    found["gone.ipynb"] = "No such file or directory"
+    notebook(folder / "torn.ipynb", "x")
+    found["torn.ipynb"] = "Input/output error"
+    notebook(folder / "zoe.ipynb", "zoe")
+    listed, whole = files_in(folder), Path.read_bytes
+    (folder / "gone.ipynb").unlink()
+    monkeypatch.setattr(run, "files_in", lambda folder: listed)
+
+    def torn(path):
+        if path.name == "torn.ipynb":
+            raise OSError(errno.EIO, os.strerror(errno.EIO), str(path))
+        return whole(path)
+
+    monkeypatch.setattr(Path, "read_bytes", torn)
+    text = explored(2, {path.name: path for path in listed})
+    for _ in range(2):
+        rows = {
+            row.name: row
+            for row in grade(folder, 2, tmp_path / "t.csv", pages)
+        }
+        assert rows.pop("zoe.ipynb").is_finished
+        notes = {name: row.note for name, row in rows.items()}
+        assert notes == {k: f"unreadable: {why}" for k, why in found.items()}
+        assert not any(row.is_finished for row in rows.values())
+    assert judged == ["zoe"]
+    assert text.count("unreadable: ") == len(found)
+    page = (pages / "torn.ipynb.html").read_text(encoding="utf-8")
+    assert "Your file is unreadable: Input/output error. Nothing" in page
+
+
+def test_a_notebook_of_another_chapter_is_named(tmp_path, judged):
+    """Nobody's answers are in it, and the row says why."""
+    folder = tmp_path / "in"
+    folder.mkdir()
+    for number in (2, 3):
+        shutil.copy(chapter_file(number), folder)
+    plain = json.loads(chapter_file(2).read_text(encoding="utf-8"))
+    for one in plain["cells"]:
+        one["metadata"] = {}
+    (folder / "plain.ipynb").write_text(json.dumps(plain), encoding="utf-8")
+    notebook(folder / "own.ipynb", "# 3. My softmax")
+    two, three, own, plain = grade(folder, 2)
+    assert [row.note for row in (two, own, plain)] == 3 * [""]
+    assert three.note == (
+        "this looks like the notebook of chapter 3: no cell for an answer of "
+        "chapter 2 is in it"
+    )

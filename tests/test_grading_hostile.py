@@ -162,8 +162,12 @@ def test_the_command(tmp_path):
         assert "of the grader" not in (pages / "bo.ipynb.html").read_text()
 
     (folder / "dora.ipynb").write_text("no notebook")
-    done = run(*options, "2")
-    assert done.returncode == 1 and "this is no notebook" in done.stdout
+    (folder / "ed.ipynb").mkdir()
+    done = run(*options, "2", "--explore", str(read))
+    assert done.returncode == 1, done.stderr
+    for why in ("this is no notebook", "a folder, not a file"):
+        assert f"  unreadable: {why}\n" in done.stdout
+        assert f"<p>unreadable: {why}</p>" in read.read_text("utf-8")
     assert (
         run(str(folder), "--chapter", "3", "--csv", str(table)).returncode == 2
     )

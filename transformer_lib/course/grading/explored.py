@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import html
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +15,12 @@ from typing import Any
 
 from transformer_lib.course.grading.exercises import chapter_file
 from transformer_lib.course.grading.feedback import document
-from transformer_lib.course.grading.submissions import LARGEST
+from transformer_lib.course.grading.submissions import (
+    Unreadable,
+    bytes_of,
+    cells_of,
+    check_file,
+)
 
 __all__ = ["explored"]
 
@@ -37,36 +41,43 @@ def explored(chapter: int, files: dict[str, Path]) -> str:
         HTML, whole in itself; nothing in it runs.
 
     Raises:
-        OSError: a file cannot be read.
         ValueError: there is no such chapter.
     """
     given = _cells(chapter_file(chapter))
     texts = "\n".join(_source(cell) for cell in given)
     known = {_source(cell).strip() for cell in given}
-    answers = {name: _answers(path, known) for name, path in files.items()}
+    answers = {name: _shown(path, known) for name, path in files.items()}
     body = []
     for number, title in re.findall(_EXPLORE, texts):
         body.append(f"<h2>{number} {html.escape(title)}</h2>")
-        for name, found in answers.items():
-            said = "\n".join(found.get(number, ["<p>Nothing.</p>"]))
+        for name, (found, otherwise) in answers.items():
+            said = "\n".join(found.get(number, [f"<p>{otherwise}</p>"]))
             body.append(f"<h3>{html.escape(name)}</h3>\n{said}")
     title = f"Chapter {chapter}: explore exercises"
     return document(title, "\n".join(body))
 
 
 def _cells(path: Path) -> list[Any]:
-    """The cells of a notebook; none where it is none."""
-    if path.suffix != ".ipynb" or path.stat().st_size > LARGEST:
-        return []
-    try:
-        cells = json.loads(path.read_bytes())["cells"]
-        return [c for c in cells if isinstance(c["source"], str | list)]
-    except (ValueError, TypeError, KeyError, RecursionError):
-        return []
+    """The cells of a notebook that have a text."""
+    cells = [c for c in cells_of(bytes_of(path)) if isinstance(c, dict)]
+    return [c for c in cells if isinstance(c.get("source"), str | list)]
 
 
 def _source(cell: dict[str, Any]) -> str:
     return "".join(map(str, cell["source"]))
+
+
+def _shown(path: Path, known: set[str]) -> tuple[dict[str, list[str]], str]:
+    """The answers, as HTML, and what to say where there is none."""
+    try:
+        check_file(path)
+        if path.suffix == ".ipynb":
+            return _answers(path, known), "Nothing."
+    except Unreadable as error:
+        return {}, html.escape(str(error))
+    except RecursionError:  # lists in lists in place of a text
+        return {}, "unreadable: nested too deep"
+    return {}, "Nothing."
 
 
 def _answers(path: Path, known: set[str]) -> dict[str, list[str]]:

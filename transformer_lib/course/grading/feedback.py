@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from transformer_lib.course.grading.marking import Mark
 
-__all__ = ["document", "page"]
+__all__ = ["document", "page", "page_unread"]
 
 _STYLE = (
     "body { font: 1rem/1.5 system-ui, sans-serif; max-width: 48rem; "
@@ -33,6 +33,21 @@ def page(name: str, chapter: int, marks: Sequence[Mark]) -> str:
     right = sum(mark.verdict.ok for mark in marks)
     said = f"<p>{right} of {len(marks)} right.</p>"
     body = "\n".join([said, *map(_section, marks)])
+    return document(f"Chapter {chapter}: {name}", body)
+
+
+def page_unread(name: str, chapter: int, why: str) -> str:
+    """Write the page of a student whose file cannot be read.
+
+    Args:
+        name: of the file that was handed in.
+        chapter: its number.
+        why: "unreadable: ", and the reason.
+
+    Returns:
+        HTML, whole in itself; nothing in it runs.
+    """
+    body = f"<p>Your file is {html.escape(why)}. Nothing was judged.</p>"
     return document(f"Chapter {chapter}: {name}", body)
 
 

@@ -8,10 +8,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from transformer_lib.course.grading.exercises import Chapter, read_chapter
-from transformer_lib.course.grading.feedback import page
-from transformer_lib.course.grading.marking import Mark, mark
+from transformer_lib.course.grading.feedback import page, page_unread
+from transformer_lib.course.grading.marking import mark
 from transformer_lib.course.grading.process import Limits
-from transformer_lib.course.grading.submissions import files_in, read_work
+from transformer_lib.course.grading.submissions import (
+    Unreadable,
+    Work,
+    check_file,
+    files_in,
+    read_work,
+)
 from transformer_lib.course.grading.table import (
     UNFINISHED,
     Result,
@@ -98,8 +104,8 @@ class _One:
         if self.place is not None and not self.place.exists():
             return False
         try:
-            return read_work(path, self.chapter).digest == row.digest
-        except (OSError, ValueError):
+            return self._work(path).digest == row.digest
+        except Unreadable:
             return False
 
     def unfinished(self, note: str) -> Row:
@@ -110,23 +116,30 @@ class _One:
 
     def row(self, path: Path) -> Row:
         """Judge; whatever happens is told in the row."""
+        chapter = self.chapter.number
         try:
-            work = read_work(path, self.chapter)
-        except (OSError, ValueError) as error:
+            work = self._work(path)
+        except Unreadable as error:
+            self._write(page_unread(self.name, chapter, str(error)))
             return self.unfinished(str(error))
         try:
             marks = mark(work, self.chapter, self.limits)
         except Exception as error:  # a fault of the grader: go on with others
             return self.unfinished(f"{type(error).__name__}: {error}")
-        if self.place is not None:
-            self._write_page(marks)
+        self._write(page(self.name, chapter, marks))
         results = tuple(
             Result(asked.title, verdict.status, verdict.mistake or "")
             for asked, verdict in marks
         )
-        return Row(self.name, results, work.digest)
+        return Row(self.name, results, work.digest, work.note)
 
-    def _write_page(self, marks: list[Mark]) -> None:
-        text = page(self.name, self.chapter.number, marks)
+    def _work(self, path: Path) -> Work:
+        check_file(path)
+        return read_work(path, self.chapter)
+
+    def _write(self, text: str) -> None:
+        """Write the page, if there shall be one."""
+        if self.place is None:
+            return
         self.place.parent.mkdir(parents=True, exist_ok=True)
         atomic_write(self.place, text.encode("utf-8"))

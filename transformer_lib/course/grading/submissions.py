@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
+import stat
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,12 +18,26 @@ from typing import Any
 
 from transformer_lib.course.checks import parts
 from transformer_lib.course.checks.parts.source_file import MARK
-from transformer_lib.course.grading.exercises import TAG, Asked, Chapter
+from transformer_lib.course.grading.exercises import (
+    TAG,
+    Asked,
+    Chapter,
+    chapter_file,
+)
 from transformer_lib.course.workbook import HEADER
 
-__all__ = ["Work", "files_in", "read_work"]
+__all__ = [
+    "Unreadable",
+    "Work",
+    "bytes_of",
+    "cells_of",
+    "check_file",
+    "files_in",
+    "read_work",
+]
 
 LARGEST = 64 * 2**20  # bytes of a file
+_ENDINGS = (".ipynb", ".py")
 
 
 @dataclass(frozen=True)
@@ -34,6 +50,7 @@ class Work:
         kept: by the key of an answer, the places of the cells for it.
         taken: parts of which the file has the book's version.
         digest: of the file.
+        note: what else there is to say of it.
     """
 
     texts: tuple[str, ...]
@@ -41,6 +58,7 @@ class Work:
     kept: dict[str, tuple[int, ...]] = field(default_factory=dict)
     taken: frozenset[str] = frozenset()
     digest: str = ""
+    note: str = ""
 
     def cells_for(self, asked: Asked) -> list[int]:
         """Places of the cells that are kept for an answer.
@@ -56,6 +74,17 @@ class Work:
         return not set(self.own).isdisjoint(self.cells_for(asked))
 
 
+class Unreadable(ValueError):
+    """What was handed in cannot be read.
+
+    Args:
+        why: in a few words, without the name of the file.
+    """
+
+    def __init__(self, why: str):
+        super().__init__(f"unreadable: {why}")
+
+
 def files_in(folder: Path) -> list[Path]:
     """List what was handed in.
 
@@ -63,26 +92,94 @@ def files_in(folder: Path) -> list[Path]:
         folder: with a file for each student, or a folder for each.
 
     Returns:
-        The notebooks and Python files in it, however deep, in order; a link
-        to somebody else's file is none.
+        What has the name of a notebook or a Python file in it, however deep,
+        in order; and the folders that cannot be looked into. What of it is a
+        file is told by `check_file`.
 
     Raises:
+        OSError: the folder cannot be listed.
         ValueError: there is no such folder, or nothing in it.
     """
     if not folder.is_dir():
         raise ValueError(f"{folder}: a folder of submissions is wanted")
-    found = [
-        path
-        for path in folder.rglob("*")
-        if path.suffix in (".ipynb", ".py")
-        and path.is_file()
-        and not path.is_symlink()
-    ]
-    inside = [(path, path.relative_to(folder).parts) for path in found]
-    found = [p for p, names in inside if not any(n[0] == "." for n in names)]
+    errors: list[OSError] = []
+    found = set()
+    for place, folders, names in os.walk(folder, onerror=errors.append):
+        folders[:] = [name for name in folders if name[0] != "."]
+        here = [Path(place, name) for name in (*folders, *names)]
+        found |= {p for p in here if p.suffix in _ENDINGS and p.name[0] != "."}
+    for error in errors:
+        if Path(error.filename) == folder:
+            raise error
+        found.add(Path(error.filename))
     if not found:
         raise ValueError(f"{folder}: there is no .ipynb and no .py file in it")
     return sorted(found)
+
+
+def check_file(path: Path) -> None:
+    """Refuse what is no file of the student's own.
+
+    Args:
+        path: of what was handed in.
+
+    Raises:
+        Unreadable: it is a link, a folder, a pipe, or gone.
+    """
+    try:
+        mode = path.lstat().st_mode
+    except OSError as error:
+        raise Unreadable(error.strerror or str(error)) from None
+    if stat.S_ISLNK(mode):
+        raise Unreadable("a link, which is not followed")
+    if stat.S_ISDIR(mode) and path.suffix in _ENDINGS:
+        raise Unreadable("a folder, not a file")
+    if stat.S_ISDIR(mode):
+        raise Unreadable("a folder that cannot be looked into")
+    if not stat.S_ISREG(mode):
+        raise Unreadable("no regular file")
+
+
+def cells_of(data: bytes) -> list[Any]:
+    """Read the cells of a notebook.
+
+    Args:
+        data: the bytes of the file.
+
+    Returns:
+        Its cells; what is in them may be anything.
+
+    Raises:
+        Unreadable: it is no notebook.
+    """
+    try:
+        return list(json.loads(data)["cells"])
+    except (ValueError, TypeError, KeyError, RecursionError, MemoryError):
+        raise Unreadable("this is no notebook") from None
+
+
+def bytes_of(path: Path) -> bytes:
+    """Read a file that is not too large.
+
+    Args:
+        path: of the file.
+
+    Returns:
+        Its bytes.
+
+    Raises:
+        Unreadable: it cannot be read, or is too large.
+    """
+    try:
+        size = path.stat().st_size
+        if size > LARGEST:
+            raise Unreadable(
+                f"the file has {size >> 20} MiB; {LARGEST >> 20} at the most "
+                "are read"
+            )
+        return path.read_bytes()
+    except OSError as error:
+        raise Unreadable(error.strerror or str(error)) from None
 
 
 def read_work(path: Path, chapter: Chapter) -> Work:
@@ -96,21 +193,17 @@ def read_work(path: Path, chapter: Chapter) -> Work:
         Its cells.
 
     Raises:
-        OSError: the file cannot be read.
-        ValueError: it is too large, or no notebook.
+        Unreadable: it cannot be read, is too large, or is no notebook.
     """
-    size = path.stat().st_size
-    if size > LARGEST:
-        raise ValueError(f"the file has {size >> 20} MiB; {LARGEST >> 20} at "
-                         "the most are read")  # fmt: skip
-    data = path.read_bytes()
+    data = bytes_of(path)
     digest = hashlib.sha256(data).hexdigest()
     if path.suffix == ".py":
         return _file(data.decode("utf-8", "replace"), digest)
+    content = cells_of(data)
     try:
-        cells = list(_cells(json.loads(data)["cells"]))
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        raise ValueError("this is no notebook") from None
+        cells = list(_cells(content))
+    except (TypeError, KeyError, AttributeError):
+        raise Unreadable("this is no notebook") from None
     helpers = chapter.helpers
     out = {cell.text.strip() for cell in chapter.cells}
     own, kept = [], {}
@@ -120,7 +213,34 @@ def read_work(path: Path, chapter: Chapter) -> Work:
         for key in keys:
             kept[key] = (*kept.get(key, ()), place)
     texts = (*helpers, *(text for text, _ in cells))
-    return Work(texts, tuple(own), kept, digest=digest)
+    note = _other_chapter(content, chapter, kept)
+    return Work(texts, tuple(own), kept, digest=digest, note=note)
+
+
+def _other_chapter(cells: list[Any], chapter: Chapter, kept: Any) -> str:
+    """Say so where a notebook is that of another chapter."""
+    title = _title(cells)
+    number = re.match(r"# (\d\d?)\. ", title)
+    asked = {TAG + asked.name for asked in chapter.asked}
+    if not number or int(number[1]) == chapter.number or asked & {*kept}:
+        return ""
+    try:
+        other = chapter_file(int(number[1]))
+    except ValueError:
+        return ""
+    if title != _title(cells_of(other.read_bytes())):
+        return ""
+    return (
+        f"this looks like the notebook of chapter {number[1]}: no cell for an "
+        f"answer of chapter {chapter.number} is in it"
+    )
+
+
+def _title(cells: list[Any]) -> str:
+    """The first line of a notebook."""
+    source = cells[0].get("source") if cells else None
+    first = source[0] if isinstance(source, list) and source else source
+    return first.partition("\n")[0] if isinstance(first, str) else ""
 
 
 def _cells(cells: list[Any]) -> Iterable[tuple[str, set[str]]]:
