@@ -1,5 +1,6 @@
 """The command line as a user meets it."""
 
+import errno
 import json
 import os
 import random
@@ -14,7 +15,7 @@ import torch
 import torch.distributed as dist
 
 from transformer_lib import checkpoint, runs
-from transformer_lib.cli import main
+from transformer_lib.cli import main, options
 from transformer_lib.translator import SHIPPED, Translator
 
 WORDS = ["ein", "zwei", "drei", "rot", "blau", "grün", "Haus", "Straße"]
@@ -514,6 +515,132 @@ def test_a_cpu_without_memory_is_one_line(files, tmp_path, capsys, monkeypatch):
 
     monkeypatch.setattr(runs, "train", fails)
     refused(capsys, train_command(files, tmp_path / "run"), "not enough memory")
+
+
+def test_smaller_batches_are_advice_for_training_only(capsys, monkeypatch):
+    def fails(*_, **__):
+        raise MemoryError("no room for it")
+
+    monkeypatch.setattr(Translator, "load", fails)
+    refused(capsys, ["translate", "hi"], "translate: not enough memory (no")
+    main(["translate", "hi"])
+    assert "--batch" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "code, is_full",
+    [
+        (errno.ENOSPC, True),
+        (errno.EDQUOT, True),
+        (errno.EROFS, False),
+        (errno.EIO, False),
+        (errno.ENOENT, False),
+    ],
+)
+def test_advice_about_room_is_for_a_full_disk(
+    files, tmp_path, capsys, monkeypatch, code, is_full
+):
+    out, said = tmp_path / "run", os.strerror(code)
+
+    def fails(*_):
+        raise OSError(code, said, "a/file")
+
+    monkeypatch.setattr(runs, "add_to_log", fails)
+    again = f"go on with: python -m transformer_lib train --out {out} --resume"
+    advice = f"make room and {again}" if is_full else again
+    refused(
+        capsys,
+        train_command(files, out),
+        f"{said}: 'a/file'; the checkpoint before it is whole",
+        advice,
+    )
+    main(["train", "--out", str(out), "--resume"])
+    assert ("make room" in capsys.readouterr().err) == is_full
+
+
+@pytest.mark.parametrize("lost", ["model.json", "model-*.safetensors"])
+def test_a_finished_run_without_its_model_is_no_success(
+    files, tmp_path, capsys, lost
+):
+    out = tmp_path / "run"
+    assert main(train_command(files, out)) == 0
+    capsys.readouterr()
+    (path,) = out.glob(lost)
+    path.unlink()
+    parts = [f"{path} is missing", "restore", "train again in another folder"]
+    refused(capsys, ["train", "--out", out, "--resume"], *parts)
+
+
+def test_a_model_that_is_lost_is_chosen_anew_by_the_evaluations_that_follow(
+    files, tmp_path, capsys, monkeypatch
+):
+    out, told = tmp_path / "run", iter([1.0, 2.0])
+    monkeypatch.setattr(runs, "evaluate", lambda *_: next(told))
+    full = runs.Run._save
+
+    def stop(run):
+        full(run)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(runs.Run, "_save", stop)
+    assert main(train_command(files, out)) == 130
+    monkeypatch.setattr(runs.Run, "_save", full)
+    (out / "model.json").unlink()
+    capsys.readouterr()
+    assert main(["train", "--out", str(out), "--resume"]) == 0
+    assert f"{out / 'model.json'} is missing" in capsys.readouterr().err
+    assert checkpoint.load(out, "model")[1]["step"] == 6
+
+
+def test_a_file_that_cannot_be_written_is_named_as_the_user_did(
+    tmp_path, capsys, monkeypatch
+):
+    """Not as the file beside it, which is written first."""
+    path = tmp_path / "x.txt"
+    whole = open
+
+    def read_only(name, *mode, **more):
+        if str(name).startswith(str(path)):
+            raise OSError(errno.EROFS, "Read-only file system", str(name))
+        return whole(name, *mode, **more)
+
+    def unlink(*_, **__):  # Linux asks for no file before it refuses
+        raise OSError(errno.EROFS, "Read-only file system", "x.txt.part")
+
+    monkeypatch.setattr("builtins.open", read_only)
+    monkeypatch.setattr(Path, "unlink", unlink)
+    translate = ["translate", "the cat slept .", "--output"]
+    for command in (["sheet", "2", "--out"], translate):
+        refused(capsys, [*command, path], f"Read-only file system: '{path}'")
+
+
+def test_the_help_names_the_chapters_that_there_are(capsys):
+    numbers = [int(p.name[:2]) for p in Path("chapters").glob("*.ipynb")]
+    for command in ("grade", "sheet"):
+        with pytest.raises(SystemExit):
+            main([command, "--help"])
+        said = " ".join(capsys.readouterr().out.split())
+        assert f"{min(numbers)} to {max(numbers)}" in said
+
+
+def test_the_help_comes_where_there_are_no_chapters(
+    tmp_path, capsys, monkeypatch
+):
+    monkeypatch.setattr(options, "CHAPTERS", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as caught:
+        main(["grade", "--help"])
+    assert caught.value.code == 0
+    assert "its number --csv" in " ".join(capsys.readouterr().out.split())
+
+
+def test_where_nothing_is_judged_it_is_said(tmp_path, capsys):
+    path = tmp_path / "ada.ipynb"
+    path.write_text('{"cells": []}', encoding="utf-8")
+    assert main(["grade", str(tmp_path), "--chapter", "16"]) == 0
+    said = capsys.readouterr().out
+    assert "Chapter 16 asks nothing that a check can judge" in said
+    assert "--explore" in said and "0/0" not in said
 
 
 @pytest.mark.parametrize(

@@ -328,14 +328,14 @@ def test_a_file_of_somebody_else_is_left_alone(server, tiny, tmp_path, capsys):
 
 def test_where_nothing_can_be_written(tiny, tmp_path, capsys):
     command = ["fetch", "tiny", "--yes", "--out"]
-    refused(capsys, [*command, "/proc/no/such"], "/proc/no", "permission")
+    refused(capsys, [*command, "/proc/no/such"], "/proc/no'; once that is")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
 def test_a_full_disk_is_one_line(tiny, tmp_path, capsys):
     (tmp_path / "train.en.part").symlink_to("/dev/full")
     command = ["fetch", "tiny", "--yes", "--out", tmp_path]
-    refused(capsys, command, "No space left", "train.en'", "room", "again")
+    refused(capsys, command, "No space left", "train.en'; make room")
     assert there(tmp_path) == {}
 
 

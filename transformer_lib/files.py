@@ -3,6 +3,8 @@
 What is new is written aside, synced and renamed.
 """
 
+import contextlib
+import errno
 import json
 import os
 from pathlib import Path
@@ -27,10 +29,23 @@ def atomic_write(path: Path, data: bytes) -> None:
             os.fsync(file.fileno())
         os.replace(aside, path)
     except BaseException as error:  # Ctrl-C, too, leaves nothing behind
-        aside.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # a read-only system refuses that
+            aside.unlink(missing_ok=True)
         if isinstance(error, OSError):
             raise OSError(error.errno, error.strerror, str(path)) from None
         raise
+
+
+def is_full(error: OSError) -> bool:
+    """Return whether an error is a disk without room.
+
+    Args:
+        error: of the system.
+
+    Returns:
+        True if the disk is full, or the user's share of it.
+    """
+    return error.errno in (errno.ENOSPC, errno.EDQUOT)
 
 
 def write_json(path: Path, content: dict) -> None:

@@ -19,8 +19,8 @@ from filelock import BaseFileLock, FileLock, Timeout
 
 from transformer_lib.files import atomic_write
 
-_LOCK = ".lock"
-_NO_LOCKS = {errno.ENOSYS, errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP}
+LOCK = ".lock"  # its name in the folder of a run
+_NOLOCKS = {errno.ENOSYS, errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP}
 
 
 def is_free(folder: Path) -> bool:
@@ -40,7 +40,7 @@ def is_free(folder: Path) -> bool:
         return True
     if not folder.is_dir():
         return False
-    names = {path.name for path in folder.iterdir()} - {_LOCK}
+    names = {path.name for path in folder.iterdir()} - {LOCK}
     first = r"last-000000-[0-9a-f]{8}\.safetensors(\.part)?"
     rest = r"last\.json(\.part)?|tokenizer\.json(\.part)?|run\.json\.part"
     return not names or (
@@ -58,7 +58,7 @@ def lock_of(folder: Path) -> BaseFileLock:
     Returns:
         The lock, which is not taken by this.
     """
-    path = folder.resolve() / _LOCK
+    path = folder.resolve() / LOCK
     return FileLock(path, thread_local=False, is_singleton=True)
 
 
@@ -88,7 +88,7 @@ def take(lock: BaseFileLock, folder: Path) -> None:
     except NotImplementedError:
         return
     except OSError as error:
-        if error.errno not in _NO_LOCKS:
+        if error.errno not in _NOLOCKS:
             raise OSError(error.errno, error.strerror, str(folder)) from None
 
 
@@ -107,18 +107,6 @@ def returned_on_failure(lock: BaseFileLock) -> Iterator[None]:
     except BaseException:
         lock.release(force=True)
         raise
-
-
-def is_marked(folder: Path) -> bool:
-    """Return whether somebody has trained in a folder, or does so now.
-
-    Args:
-        folder: that may not exist.
-
-    Returns:
-        True if the file of the lock is there.
-    """
-    return (folder / _LOCK).exists()
 
 
 def read_log(folder: Path, step: int) -> list[dict]:

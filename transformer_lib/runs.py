@@ -22,9 +22,9 @@ from transformer_lib.batching import IdPair
 from transformer_lib.files import atomic_write, read_json, write_json
 from transformer_lib.model import TransformerConfig
 from transformer_lib.run_folder import (
+    LOCK,
     add_to_log,
     is_free,
-    is_marked,
     lock_of,
     read_log,
     returned_on_failure,
@@ -150,7 +150,7 @@ class Run:
         folder = Path(folder)
         lock = lock_of(folder)
         with returned_on_failure(lock):
-            if is_marked(folder):
+            if (folder / LOCK).exists():  # else it may not be a run's folder
                 take(lock, folder)
             _check_free(folder)
             return cls._start(
@@ -245,6 +245,13 @@ class Run:
         pairs, valid, notes = _encode(tokenizer, lines, state, data)
         log = [x for x in read_log(folder, state.step) if "train_loss" in x]
         best = min((x["valid_loss"] for x in log), default=math.inf)
+        model = folder / "model.json"
+        if log and not model.exists() and state.step < state.config.steps:
+            best = math.inf
+            notes.append(
+                f"{model} is missing: the best of the evaluations that follow "
+                "is kept"
+            )
         return cls(
             folder,
             data,

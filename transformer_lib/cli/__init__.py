@@ -15,7 +15,7 @@ from transformer_lib.cli.options import parser
 __all__ = ["main"]
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: Exception, command: str) -> str:
     """Say in one line what a user can do something about.
 
     Any other error of torch is a fault of this package: it goes on, with
@@ -33,10 +33,12 @@ def _reason(error: Exception) -> str:
     if isinstance(error, (MemoryError, torch.OutOfMemoryError)) or any(
         words in text for words in full
     ):
-        return (
-            f"not enough memory{said}; train with a smaller --batch-tokens "
-            "or a smaller model"
+        smaller = (
+            "; train with a smaller --batch-tokens or a smaller model"
+            if command == "train"
+            else ""
         )
+        return f"not enough memory{said}{smaller}"
     if isinstance(error, torch.distributed.DistError) or "gloo" in text:
         return f"lost another process{said}"
     raise error
@@ -72,7 +74,8 @@ def main(arguments: list[str] | None = None) -> int:
         module = import_module(f"{__name__}.{args.command}")
         return getattr(module, args.command)(args) or 0
     except (ValueError, OSError, RuntimeError, MemoryError) as error:
-        print(f"{who}: {_escaped(_reason(error))}", file=sys.stderr)
+        said = f"{who}: {_escaped(_reason(error, args.command))}"
+        print(said, file=sys.stderr)
         return 2
     except KeyboardInterrupt as error:
         print(f"{who}: {error or 'interrupted'}", file=sys.stderr)

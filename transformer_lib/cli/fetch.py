@@ -14,7 +14,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from transformer_lib.corpora import CORPORA, Corpus, CorpusFile
-from transformer_lib.files import atomic_write
+from transformer_lib.files import atomic_write, is_full
 
 __all__ = ["fetch"]
 
@@ -59,9 +59,8 @@ def fetch(args: Namespace) -> None:
     except OSError as error:
         if error.errno is None:  # ours: it says what to do
             raise
-        raise OSError(
-            f"{error}; see to room and permission, then {again}"
-        ) from None
+        first = "make room and" if is_full(error) else "once that is mended,"
+        raise OSError(f"{error}; {first} {again}") from None
     names = (*corpus.training, *corpus.validation)
     paths = [shlex.quote(str(folder / name)) for name in names]
     count = len(corpus.files)

@@ -44,8 +44,23 @@ def grade(args: Namespace) -> int:
         args.folder, args.chapter, args.csv, args.feedback, limits
     )
     rows = list(tqdm(graded, total=len(files), unit=" files", disable=None))
-    _show(sorted(rows, key=lambda row: row.name))
+    rows.sort(key=lambda row: row.name)
+    if any(row.results for row in rows):
+        _show(rows)
+    else:
+        _show_nothing(args.chapter, rows)
     return 0 if all(row.is_finished for row in rows) else 1
+
+
+def _show_nothing(chapter: int, rows: list[Row]) -> None:
+    """Say that there is no table, and what there is to say of the files."""
+    for row in rows:
+        if row.note:
+            print(f"{row.name}  {row.note}")
+    print(
+        f"Chapter {chapter} asks nothing that a check can judge. With "
+        "--explore FILE its explore exercises come on one page."
+    )
 
 
 def _show(rows: list[Row]) -> None:

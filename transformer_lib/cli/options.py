@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Callable
+from pathlib import Path
 
 from transformer_lib.corpora import CORPORA
 from transformer_lib.corpus import SPLITS
@@ -16,6 +17,7 @@ __all__ = [
     "positive_int",
 ]
 
+CHAPTERS = Path(__file__).parents[2] / "chapters"
 PRESETS = ("small", "full")
 DEVICES = ("cpu", "cuda")
 
@@ -234,10 +236,19 @@ def _add_workbook(workbook: argparse.ArgumentParser) -> None:
     workbook.add_argument("--check", metavar="PART", help="this part only")
 
 
+def _numbers() -> str:
+    """Say which chapters there are, such as ", 0 to 9"; "" without the book."""
+    for folder in (CHAPTERS, Path("chapters")):
+        found = sorted(folder.glob("[0-9][0-9]_*.ipynb"))
+        if found:
+            return f", {int(found[0].name[:2])} to {int(found[-1].name[:2])}"
+    return ""
+
+
 def _add_grade(grade: argparse.ArgumentParser) -> None:
     grade.add_argument("folder", help="a file, or a folder, for each student")
     grade.add_argument(
-        "--chapter", type=int, required=True, help="its number, 0 to 18"
+        "--chapter", type=int, required=True, help=f"its number{_numbers()}"
     )
     grade.add_argument("--csv", metavar="FILE", help="table of the results")
     grade.add_argument(
@@ -251,7 +262,9 @@ def _add_grade(grade: argparse.ArgumentParser) -> None:
 
 
 def _add_sheet(sheet: argparse.ArgumentParser) -> None:
-    sheet.add_argument("chapters", type=int, nargs="+", help="numbers, 0 to 18")
+    sheet.add_argument(
+        "chapters", type=int, nargs="+", help=f"numbers{_numbers()}"
+    )
     sheet.add_argument("--out", metavar="FILE", help="else it is printed")
 
 

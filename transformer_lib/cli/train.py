@@ -14,8 +14,9 @@ from typing import Any
 
 from tqdm import tqdm
 
-from transformer_lib import distributed
+from transformer_lib import checkpoint, distributed
 from transformer_lib.cli.options import MODEL, TRAINING, Option, device_of
+from transformer_lib.files import is_full
 from transformer_lib.runs import PRESETS, Run
 from transformer_lib.training import StepStats
 from transformer_lib.training_data import TrainingData
@@ -183,6 +184,17 @@ def _again(args: Namespace) -> str:
     )
 
 
+def _check_model(folder: Path) -> None:
+    """Refuse to call a run done whose model is lost."""
+    try:
+        checkpoint.load(folder, "model")
+    except FileNotFoundError as error:
+        raise ValueError(
+            f"the training has ended, but {error.filename} is missing: restore "
+            "it from a copy, or train again in another folder"
+        ) from None
+
+
 def train(args: Namespace) -> None:
     """Train with a progress bar; Ctrl-C saves and says how to go on.
 
@@ -214,13 +226,15 @@ def train(args: Namespace) -> None:
     except KeyboardInterrupt:
         raise KeyboardInterrupt(f"left at once; go on with: {again}") from None
     except OSError as error:
+        advice = "make room and" if is_full(error) else "once that is mended,"
         raise OSError(
-            f"{error}; the checkpoint before it is whole: make room and go on "
-            f"with: {again}"
+            f"{error}; the checkpoint before it is whole: {advice} go on with: "
+            f"{again}"
         ) from None
     if run.state.step < steps:
         if first:
             print(f"stopped at step {run.state.step}; go on with:\n  {again}")
         raise SystemExit(128 + (came or [signal.SIGINT])[0])
     if first:
+        _check_model(Path(args.out))
         print(f"trained {steps} steps; translate with --model {args.out}")
