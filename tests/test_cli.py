@@ -279,7 +279,7 @@ def test_folders_that_hold_something_else(files, tmp_path, capsys):
     for option in ("--seed 0", "--eval-interval 9", "--target x"):
         said = ["give it no data", f"came: {option.split()[0]})"]
         refused(capsys, [*resume, *option.split()], *said)
-    refused(capsys, ["train", "--out", tmp_path / "no", "--resume"], "run.json")
+    refused(capsys, ["train", "--out", tmp_path / "no", "--resume"], "no run")
 
 
 def test_checkpoints_that_are_cut_or_of_another_kind(files, tmp_path, capsys):
@@ -364,6 +364,10 @@ def test_options_that_argparse_refuses(
         ("translate --sample --temperature 0 hi", ["temperature=0.0"]),
         ("translate --sample --top-p 1.5 hi", ["top_p=1.5"]),
         ("translate --file nowhere.txt", ["nowhere.txt"]),
+        ("train --resume --out .", [". holds no run", "train --out"]),
+        ("translate --threads 9999999999 hi", ["--threads 9999999999"]),
+        ("evaluate --model nowhere", ["nowhere", "train --out"]),
+        ("grade . --chapter 99", ["no chapter 99: there are 0 to"]),
         ("fetch multi30k --yes --from x", ["x is no folder", "multi30k"]),
     ],
 )
@@ -632,6 +636,14 @@ def test_the_help_comes_where_there_are_no_chapters(
         main(["grade", "--help"])
     assert caught.value.code == 0
     assert "its number --csv" in " ".join(capsys.readouterr().out.split())
+
+
+def test_a_page_a_student_wants_a_folder(tmp_path, capsys):
+    """It is told before anybody is judged."""
+    path = tmp_path / "ada.ipynb"
+    path.write_text('{"cells": []}', encoding="utf-8")
+    command = ["grade", tmp_path, "--chapter", "2", "--feedback", path]
+    refused(capsys, command, f"--feedback {path}: give a folder")
 
 
 def test_where_nothing_is_judged_it_is_said(tmp_path, capsys):

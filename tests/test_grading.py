@@ -265,8 +265,10 @@ def test_an_empty_folder_is_refused(tmp_path):
         next(grade(tmp_path, 2))
     with pytest.raises(ValueError, match="a folder of submissions is wanted"):
         next(grade(tmp_path / "nowhere", 2))
-    with pytest.raises(ValueError, match="no chapter 77: there is no file"):
+    with pytest.raises(ValueError, match="no chapter 77: there are 0 to 20$"):
         next(grade(tmp_path, 77))
+    with pytest.raises(ValueError, match="there is no file.*where the book is"):
+        chapter_file(2, tmp_path)
 
 
 # ----------------------------------------------------- what is written down

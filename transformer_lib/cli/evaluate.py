@@ -69,8 +69,8 @@ def evaluate(args: Namespace) -> None:
         OSError: a file cannot be read.
         ValueError: options or files that do not fit; the message says which.
     """
-    sets = _sets(args)
     translator = load_translator(args)
+    sets = _sets(args)
     tokenize = "char" if args.source is None else "13a"
     for name, pairs in sets.items():
         sources, references = map(list, zip(*pairs, strict=True))

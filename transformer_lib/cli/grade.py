@@ -9,6 +9,7 @@ from tqdm import tqdm
 from transformer_lib.course.checks.engine.verdict import RIGHT, WRONG
 from transformer_lib.course.grading import Row
 from transformer_lib.course.grading import grade as grade_folder
+from transformer_lib.course.grading.exercises import chapter_file
 from transformer_lib.course.grading.explored import explored
 from transformer_lib.course.grading.guarding import protect
 from transformer_lib.course.grading.submissions import files_in
@@ -33,6 +34,11 @@ def grade(args: Namespace) -> int:
         ValueError: there is no such chapter, nothing in the folder, or the
             table is another one.
     """
+    chapter_file(args.chapter)
+    if args.feedback is not None:
+        place = Path(args.feedback)
+        if place.exists() and not place.is_dir():
+            raise ValueError(f"--feedback {place}: give a folder, not a file")
     files = files_in(Path(args.folder))
     if args.explore is not None:
         names = [path.relative_to(args.folder).as_posix() for path in files]

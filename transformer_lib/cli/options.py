@@ -20,6 +20,7 @@ __all__ = [
 CHAPTERS = Path(__file__).parents[2] / "chapters"
 PRESETS = ("small", "full")
 DEVICES = ("cpu", "cuda")
+MOST_THREADS = 1024
 
 
 def positive_int(text: str) -> int:
@@ -295,10 +296,14 @@ def device_of(args: argparse.Namespace) -> str:
         "cpu" or "cuda".
 
     Raises:
-        ValueError: there is no such device here.
+        ValueError: there is no such device here, or so many threads nowhere.
     """
     import torch
 
+    if args.threads > MOST_THREADS:
+        raise ValueError(
+            f"--threads {args.threads}: choose at most {MOST_THREADS}"
+        )
     torch.set_num_threads(args.threads)
     if args.device == "cuda" and not torch.cuda.is_available():
         raise ValueError(

@@ -91,7 +91,14 @@ def _start(args: Namespace, device: str) -> Run:
 
 def _open(args: Namespace, device: str) -> Run:
     """Return a run that goes on, or a new one."""
-    return Run.resume(args.out, device) if args.resume else _start(args, device)
+    if not args.resume:
+        return _start(args, device)
+    if not (Path(args.out) / "run.json").exists():
+        raise ValueError(
+            f"--resume: {args.out} holds no run; give the folder of one that "
+            "train --out began, or begin one without --resume"
+        )
+    return Run.resume(args.out, device)
 
 
 def _run(args: Namespace, device: str) -> Run:

@@ -110,6 +110,13 @@ def chapter_file(number: int, folder: Path | None = None) -> Path:
     for place in places:
         for path in place.glob(f"{number:02}_*.ipynb"):
             return path
+    for place in places if folder is None else ():
+        names = sorted(p.name for p in place.glob("[0-9][0-9]_*.ipynb"))
+        if names:
+            first, last = int(names[0][:2]), int(names[-1][:2])
+            raise ValueError(
+                f"no chapter {number}: there are {first} to {last}"
+            )
     raise ValueError(
         f"no chapter {number}: there is no file "
         f"{places[-1]}/{number:02}_*.ipynb; run this where the book is"
