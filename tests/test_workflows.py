@@ -56,6 +56,15 @@ def test_a_job_may_do_no_more_than_it_needs(job):
     assert JOBS[job]["timeout-minutes"] <= 90
 
 
+def test_the_fonts_of_the_page_tests_are_installed():
+    text = (ROOT / "tests" / "browser" / "conftest.py").read_text("utf-8")
+    fonts = set(re.findall(r'"(fonts-[a-z-]+)"', text))
+    assert len(fonts) >= 3
+    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    for place in (TEXTS["tests.yml"], script):
+        assert fonts <= set(re.findall(r"\bfonts-[a-z-]+", place))
+
+
 def test_scripts_take_nothing_from_outside():
     for job, script in scripts():
         assert "${{" not in script, (job, "pass it in env, and quote it")

@@ -27,7 +27,9 @@
     const buttons = labels.map((words, place) => {
       const button = document.createElement("button");
       button.type = "button";
-      button.textContent = words;
+      button.dataset.words = words; // explorers.css keeps room for them in bold
+      button.append(document.createElement("span"));
+      button.firstChild.textContent = words;
       button.setAttribute("role", "radio");
       button.addEventListener("click", () => move(slider, place));
       group.append(button);
@@ -91,7 +93,8 @@
 
   /* --------------------------------------------------------- fixed height */
 
-  /* Give an element the height that the longest of its texts needs. */
+  /* Give an element the height that the longest of its texts needs in the
+     letters and at the width that it has now. */
   function hold(element, target, texts) {
     const kept = target.textContent;
     let most = 0;
@@ -116,19 +119,36 @@
     }
   }
 
+  /* A line of letters that nobody sees: its size changes with the font. */
+  function letters(explorer) {
+    const probe = document.createElement("span");
+    probe.className = "explorer-letters";
+    probe.setAttribute("aria-hidden", "true");
+    const bold = document.createElement("b");
+    bold.textContent = "abcdefg 0123456789";
+    probe.append(bold.textContent, bold);
+    explorer.append(probe);
+    return probe;
+  }
+
   /* ------------------------------------------------------------ beginning */
 
   function begin(explorer) {
     const sliders = [...explorer.querySelectorAll("input[type=range]")];
     sliders.forEach(segment);
     makePickable(explorer, sliders);
-    let wide = 0;
-    new ResizeObserver(() => {
-      if (explorer.clientWidth === wide) return;
-      wide = explorer.clientWidth;
+    const probe = letters(explorer);
+    let measured = "";
+    const observer = new ResizeObserver(() => {
+      const sizes = [explorer.clientWidth, probe.offsetWidth,
+        probe.offsetHeight].join();
+      if (sizes === measured) return;
+      measured = sizes;
       holdStill(explorer, sliders);
       explorer.dataset.ready = "";
-    }).observe(explorer);
+    });
+    observer.observe(explorer);
+    observer.observe(probe);
   }
 
   document.addEventListener("DOMContentLoaded", () => {

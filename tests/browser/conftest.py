@@ -2,6 +2,10 @@
 
 Chromium comes from the system (Debian: `apt install chromium`); the variable
 CHROMIUM names another executable. Playwright's own download is not used.
+
+Chromium sees the families of `FONTS` and no others, so that no result depends
+on what a machine happens to have. A page is set in `WIDE`; `set_in` sets it
+in another family.
 """
 
 import contextlib
@@ -18,6 +22,38 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 HTML = ROOT / "_build" / "html"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+WIDE, NARROW = "DejaVu Sans", "Liberation Sans"
+FONTS = {  # each family, and the Debian package that has it
+    WIDE: "fonts-dejavu-core",
+    "DejaVu Sans Mono": "fonts-dejavu-core",
+    NARROW: "fonts-liberation",
+    "Noto Sans CJK KR": "fonts-noto-cjk",
+    "Noto Sans CJK TC": "fonts-noto-cjk",
+}
+FONTCONFIG = """<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>/usr/share/fonts</dir>
+  <dir>/usr/local/share/fonts</dir>
+  <dir prefix="xdg">fonts</dir>
+  <cachedir prefix="xdg">fontconfig</cachedir>
+  <selectfont>
+    <acceptfont>
+{accepted}
+    </acceptfont>
+    <rejectfont>
+      <pattern><patelt name="scalable"><bool>true</bool></patelt></pattern>
+      <pattern><patelt name="scalable"><bool>false</bool></patelt></pattern>
+    </rejectfont>
+  </selectfont>
+  <alias binding="same"><family>monospace</family>
+    <prefer><family>DejaVu Sans Mono</family></prefer></alias>
+  <match><edit name="family" mode="append_last" binding="strong">
+    <string>{wide}</string></edit></match>
+</fontconfig>
+"""
+ACCEPTED = """\
+      <pattern><patelt name="family"><string>{}</string></patelt></pattern>"""
 PHONE = {
     "viewport": {"width": 390, "height": 844},
     "device_scale_factor": 2,
@@ -44,7 +80,60 @@ def built_pages(holding=""):
 
 
 @pytest.fixture(scope="session")
-def chromium():
+def fontconfig(tmp_path_factory):
+    """Write which fonts there are; return the file's path."""
+    path = tmp_path_factory.mktemp("fonts") / "fonts.conf"
+    text = FONTCONFIG.format(
+        accepted="\n".join(map(ACCEPTED.format, FONTS)), wide=WIDE
+    )
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def families(page, selector):
+    """Return the families in which the first such element is drawn."""
+    session = page.context.new_cdp_session(page)
+    session.send("DOM.enable")
+    session.send("CSS.enable")
+    root = session.send("DOM.getDocument")["root"]["nodeId"]
+    found = session.send(
+        "DOM.querySelector", {"nodeId": root, "selector": selector}
+    )
+    fonts = session.send("CSS.getPlatformFontsForNode", found)["fonts"]
+    session.detach()
+    return {font["familyName"] for font in fonts}
+
+
+def check_fonts(browser):
+    """Fail if a family is missing."""
+    page = browser.new_page()
+    missing = set()
+    for family, package in FONTS.items():
+        page.set_content(f"<p style=\"font-family: '{family}'\">letters</p>")
+        if families(page, "p") != {family}:
+            missing.add(package)
+    page.close()
+    if missing:
+        named = " ".join(sorted(missing))
+        pytest.fail(
+            f"fonts are missing (Debian: apt install {named})", pytrace=False
+        )
+
+
+def set_in(page, family, selector="body"):
+    """Set what a selector finds, and all in it, in another family."""
+    page.add_style_tag(
+        content=f"{selector}, {selector} *"
+        f" {{font-family: '{family}' !important}}"
+    )
+    page.evaluate(  # two frames, until whoever watches sizes has seen it
+        "() => new Promise(done => requestAnimationFrame("
+        "() => requestAnimationFrame(done)))"
+    )
+
+
+@pytest.fixture(scope="session")
+def chromium(fontconfig):
     """Start Chromium once."""
     try:
         from playwright.sync_api import sync_playwright
@@ -64,8 +153,11 @@ def chromium():
         )
     with sync_playwright() as started:
         browser = started.chromium.launch(
-            executable_path=executable, args=["--no-sandbox"]
+            executable_path=executable,
+            args=["--no-sandbox"],
+            env={**os.environ, "FONTCONFIG_FILE": str(fontconfig)},
         )
+        check_fonts(browser)
         yield browser
         browser.close()
 

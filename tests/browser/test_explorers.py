@@ -1,8 +1,9 @@
 """Interactive figures move without a kernel: keys, mouse, touch, buttons."""
 
 import pytest
-from conftest import HTML, PHONE, built_pages
+from conftest import HTML, NARROW, PHONE, WIDE, built_pages, set_in
 
+DESK = {"width": 1440, "height": 900}
 OPINIONS = "One token, several heads"
 PAGES = built_pages(holding='class="explorer')
 # What an explorer shows: the place of its frame, and the words below it.
@@ -21,7 +22,8 @@ STATE = """explorer => {
 def desk(request, visit):
     """A page with interactive figures, opened from a folder, on a desk."""
     home = HTML.as_uri()
-    with visit(request.param, base=home, formulas=False) as page:
+    options = {"formulas": False, "viewport": DESK}
+    with visit(request.param, base=home, **options) as page:
         yield page
 
 
@@ -56,6 +58,20 @@ HEIGHTS = """explorer => {
     walk(sliders);
     return [...found];
 }"""
+
+
+# How large each choice of a group is.
+SIZES = """group => [...group.children]
+    .map(choice => [choice.offsetWidth, choice.offsetHeight]).join(' ')"""
+
+
+def keeps_its_height(page):
+    """Move each explorer to all its places, in a narrow and a wide font."""
+    for family in (NARROW, WIDE):
+        set_in(page, family, ".explorer")
+        for explorer in map(ready, explorers(page)):
+            heights = explorer.evaluate(HEIGHTS)
+            assert max(heights) - min(heights) <= 1, (family, heights)
 
 
 def ready(explorer):
@@ -124,27 +140,25 @@ def test_a_few_choices_are_buttons(desk):
     for explorer in map(ready, explorers(desk)):
         for group in explorer.get_by_role("radiogroup").all():
             choices = group.get_by_role("radio").all()
-            seen = set()
+            seen, sizes = set(), set()
             for choice in choices:
                 choice.click()
                 assert choice.get_attribute("aria-checked") == "true"
                 seen.add(shown(explorer))
+                sizes.add(group.evaluate(SIZES))
             assert len(seen) == len(choices)
+            assert len(sizes) == 1, sizes  # bold words take no more room
             desk.keyboard.press("ArrowLeft")
             assert choices[-2].get_attribute("aria-checked") == "true"
             assert group.locator("[aria-checked='true']").count() == 1
 
 
 def test_an_explorer_keeps_its_height_while_it_moves(desk):
-    for explorer in map(ready, explorers(desk)):
-        heights = explorer.evaluate(HEIGHTS)
-        assert max(heights) - min(heights) <= 1, heights  # of rounding
+    keeps_its_height(desk)
 
 
 def test_an_explorer_keeps_its_height_on_a_phone(phone):
-    for explorer in map(ready, explorers(phone)):
-        heights = explorer.evaluate(HEIGHTS)
-        assert max(heights) - min(heights) <= 1, heights  # of rounding
+    keeps_its_height(phone)
 
 
 def test_a_word_of_the_drawing_can_be_picked(visit):
