@@ -157,13 +157,18 @@ function follow() {
 /* ------------------------------------------- what scrolls can be reached */
 
 /* A wide formula, table or output scrolls in a box of its own; the arrow keys
-   move it once the box can have the focus. */
+   move it once the box can have the focus. What is a little wider than its box
+   and does not scroll, as many formulas in a line are, is no stop of the tab
+   key. */
+const scrolls = (box) => box.scrollWidth > box.clientWidth &&
+  /auto|scroll/.test(getComputedStyle(box).overflowX);
+
 function reachScrolling() {
   for (const box of document.querySelectorAll(
     ".bd-article :is(div.math, mjx-container, .text_html, .text_html div, " +
     ".cell_output pre, .pst-scrollable-table-container)",
   )) {
-    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+    if (scrolls(box)) box.tabIndex = 0;
     else if (box.tabIndex === 0) box.removeAttribute("tabindex");
   }
 }

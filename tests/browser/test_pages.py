@@ -61,6 +61,13 @@ GRAVE = """axe.run(
 SCROLLING_LINES = """() => [...document.querySelectorAll('.in-lines pre')]
     .filter(e => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1)
     .map(e => e.textContent.slice(0, 60))"""
+# What the tab key stops at although it is no control and nothing scrolls.
+IDLE_STOPS = """() => [...document.querySelectorAll(
+        '.bd-article [tabindex="0"]:not(a, button, input, summary)')]
+    .filter(e => e.checkVisibility())
+    .filter(e => !/auto|scroll/.test(getComputedStyle(e).overflowX)
+                 || e.scrollWidth <= e.clientWidth)
+    .map(e => e.outerHTML.slice(0, 90))"""
 
 PAPER = {"width": 718, "height": 1050}  # A4 with the margins of a browser
 # What paper would not show: code that sticks out of its box, hidden figures.
@@ -156,6 +163,10 @@ def test_formulas_are_drawn(page):
     drawn = page.locator("article .math mjx-container").count()
     assert drawn >= formulas
     assert page.locator("mjx-merror, [data-mjx-error]").count() == 0
+
+
+def test_a_tab_stop_scrolls_or_does_something(page):
+    assert page.evaluate(IDLE_STOPS) == []
 
 
 def test_pictures_load_and_have_words(page):
