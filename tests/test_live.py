@@ -1,6 +1,7 @@
 """What the live translator gets when the book is built."""
 
 import base64
+import itertools
 import json
 import re
 import sys
@@ -22,6 +23,7 @@ import live_still
 import live_texts
 import live_translator
 
+RESULTS = Path(__file__).resolve().parents[1] / "benchmarks" / "results"
 LIVE = Path(live_translator.__file__).parents[1] / "_static" / "live"
 
 
@@ -64,6 +66,21 @@ def test_weights_survive_the_packing(translator, dtype, error):
         if f"scales.{name}" in found:
             got *= found[f"scales.{name}"][:, None]
         assert np.abs(got - wanted).max() <= error * np.abs(wanted).max()
+
+
+def test_sure_and_maybe_part_right_from_doubtful(translator):
+    typed = json.loads((RESULTS / "typed_sentences.json").read_text("utf-8"))
+    rows = [row for group in ("free", "first", "outside")
+            for row in typed[group]["rows"]]  # fmt: skip
+    limits = (0, translator.confidence.threshold, live_model.SURE, 1)
+    no, maybe, yes = (
+        [row["right"] for row in rows if low <= row["confidence"] < high]
+        for low, high in itertools.pairwise(limits)
+    )
+    assert sum(yes) >= 0.9 * len(yes)
+    assert 0.5 * len(maybe) <= sum(maybe) <= 0.8 * len(maybe)
+    assert sum(no) <= 0.3 * len(no)
+    assert live_model.model_data(translator)["constants"]["sure"] == 0.6
 
 
 def test_an_unknown_dtype_is_refused(translator):
@@ -128,6 +145,14 @@ def test_sentences_are_written_as_people_do_and_read_as_before(
         read = translator.tokenizer.encode(text)
         wanted = translator.tokenizer.encode(" ".join(sentence.source))
         assert read == wanted, text
+
+
+def test_some_short_sentences_have_every_word(drawn):
+    tokens = [sentence.source for sentence in drawn]
+    chosen = live_texts.with_every_word(tokens)
+    assert {w for one in chosen for w in one} == {w for t in tokens for w in t}
+    assert len(chosen) < len(tokens) / 4
+    assert sum(map(len, chosen)) / len(chosen) < 7
 
 
 def test_each_construction_with_a_button_has_a_sentence(translator, drawn):

@@ -43,8 +43,8 @@ def text_data(translator: Translator) -> dict:
             sentence that it translates as the grammar does, if it can.
 
     Returns:
-        JSON content: samples (kind, text), sentences, glosses, romanization
-        by token, kinds.
+        JSON content: samples (kind, text), sentences, short ones with every
+        word, glosses, romanization by token, kinds.
     """
     sentences = draw(N_DRAWN)
     glossed = [
@@ -60,6 +60,10 @@ def text_data(translator: Translator) -> dict:
         "sentences": [
             as_typed(sentence.source, capitals)
             for sentence in sentences[:N_RANDOM]
+        ],
+        "short": [
+            as_typed(tokens, capitals)
+            for tokens in with_every_word(s.source for s in sentences)
         ],
         "glosses": gloss_table(glossed),
         "romanization": romanization(translator.tokenizer),
@@ -100,6 +104,23 @@ def samples(
         best = next(right, next(iter(some[kind]), None))
         if best:
             chosen[kind] = best
+    return chosen
+
+
+def with_every_word(
+    sentences: Iterable[Sequence[str]],
+) -> list[Sequence[str]]:
+    """Choose short sentences in which each word of all stands.
+
+    Args:
+        sentences: as English tokens.
+    """
+    seen: set[str] = set()
+    chosen = []
+    for tokens in sorted(sentences, key=len):
+        if not seen.issuperset(tokens):
+            seen.update(tokens)
+            chosen.append(tokens)
     return chosen
 
 

@@ -4,6 +4,7 @@ from conftest import built_pages
 
 SMALL = built_pages(holding="live-small")[0]
 WHOLE = built_pages(holding="live-whole")[0]
+SILENT = ("Attention is all you need.", "The king of France is bald.")
 FACE = "document.querySelector('.live').face"
 
 

@@ -90,7 +90,7 @@ def page(visit, translator):
         for dtype in WANTED:
             data = live_model.model_data(translator, dtype)
             data |= {"samples": [], "sentences": [], "glosses": {}}
-            data |= {"romanization": {}, "kinds": {}}
+            data |= {"romanization": {}, "kinds": {}, "short": []}
             opened.evaluate(
                 "([dtype, data]) => {"
                 "engines[dtype] = new Live.Translator(data) }",

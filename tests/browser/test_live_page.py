@@ -1,9 +1,12 @@
 """The live translator under a reader's hands: keys, mouse, finger, link."""
 
+import json
+
 import pytest
-from conftest import HTML, PHONE
+from conftest import HTML, PHONE, ROOT
 from live_page import (
     FACE,
+    SILENT,
     SMALL,
     WHOLE,
     ask,
@@ -17,6 +20,8 @@ from live_page import (
 )
 
 CALM = {"reduced_motion": "reduce"}
+TYPED = ROOT / "benchmarks" / "results" / "typed_sentences.json"
+SIGN = "e => getComputedStyle(e, '::before').content"
 
 
 @pytest.fixture
@@ -81,6 +86,107 @@ def test_unknown_words_are_marked_and_named(page, sentences):
     ask(page, "zyzzyva " + sentences[0])
     assert "zyzzyva" in page.locator(".live-unknown").inner_text()
     assert "zyzzyva" in page.locator(".live-sure").inner_text()
+
+
+def verdict(page):
+    """Return the step of the verdict, its sign and its words."""
+    shown = page.locator(".live-sure")
+    step = shown.get_attribute("class").split("live-")[-1]
+    return step, shown.evaluate(SIGN), shown.inner_text()
+
+
+@pytest.mark.parametrize(
+    "low, high, step, sign, words",
+    [
+        (0.7, 1, "yes", "✓", "Sure of it: "),
+        (0.35, 0.55, "maybe", "?", "Maybe right ("),
+        (0.01, 0.2, "no", "⚠", "Do not trust this ("),
+    ],
+)
+def test_words_and_number_of_the_verdict_agree(
+    page, low, high, step, sign, words
+):
+    rows = json.loads(TYPED.read_text("utf-8"))["free"]["rows"]
+    for row in [r for r in rows if low < r["confidence"] < high][:3]:
+        ask(page, row["source"])
+        p = page.evaluate(f"{FACE}.verdict.confidence().p")
+        found_step, found_sign, found = verdict(page)
+        assert (found_step, found_sign[1]) == (step, sign)
+        assert found.startswith(words)
+        number = float(found.split(" %")[0].split()[-1].strip("("))
+        assert number == pytest.approx(100 * p, abs=0.51)
+
+
+def test_an_unknown_word_is_never_trusted(page, sentences):
+    ask(page, sentences[0])
+    page.evaluate(
+        f"{FACE}.translator.confidence.of = () => ({{p: 0.9, step: 'yes'}})"
+    )
+    ask(page, sentences[0])
+    assert verdict(page)[2] == "Sure of it: 90 %"
+    ask(page, "zyzzyva " + sentences[0])
+    assert verdict(page)[0] == "no"
+    assert "%" not in verdict(page)[2]
+
+
+def silent(page):
+    """Type a sentence for which the translator writes nothing."""
+    for text in SILENT:
+        ask(page, text)
+        if page.evaluate(f"{FACE}.written.tokens.length") == 0:
+            return
+    pytest.fail("it translates all of SILENT: look for another sentence")
+
+
+@pytest.mark.parametrize("name", [SMALL, WHOLE])
+def test_a_silent_translator_says_so_and_offers_a_sentence(visit, name):
+    with visit(name, **CALM) as page:
+        until_ready(page)
+        silent(page)
+        step, _, words = verdict(page)
+        unknown = page.locator(".live-unknown").first.inner_text()
+        assert step == "no"
+        assert words.startswith("It wrote nothing: it does not know “")
+        assert unknown.split()[0] in words
+        white = page.evaluate(
+            """() => {
+                const box = name => document.querySelector(name)
+                    .getBoundingClientRect();
+                return box('.live-sure').top - box('.live-source').bottom;
+            }"""
+        )
+        assert white < 60 or name == WHOLE  # there it draws the end
+        page.wait_for_timeout(900)
+        said = page.locator(".live-said").inner_text()
+        assert said.startswith(words) and "A sentence that it knows" in said
+        offered = page.locator(".live-offer button")
+        text = offered.inner_text()
+        known = page.locator(".live-word:not(.live-unknown)")
+        assert any(
+            word in text.lower().rstrip(".").split()
+            for word in known.all_inner_texts()
+        )
+        offered.click()
+        settle(page)
+        assert page.locator(".live-input").input_value() == text
+        assert verdict(page)[0] == "yes"
+        assert page.locator(".live-offer").is_hidden()
+        assert page.complaints == []
+
+
+def test_what_is_cut_is_said(page, sentences):
+    note = page.locator(".live-cut")
+    assert note.is_hidden()
+    ask(page, "cat " * 70)  # few letters, too many words
+    assert "64 words" in note.inner_text()
+    assert page.locator(".live-word").count() == 64
+    ask(page, "wonderfully " * 40)  # few words, too many letters
+    assert "400 letters" in note.inner_text()
+    assert len(page.locator(".live-input").input_value()) == 400
+    page.wait_for_timeout(900)
+    assert note.inner_text() in page.locator(".live-said").inner_text()
+    ask(page, sentences[0])
+    assert note.is_hidden()
 
 
 def test_nonsense_is_not_trusted_and_a_sentence_is(page):

@@ -1,5 +1,6 @@
 /* How probable it is that a translation is right: the logistic regression of
-   transformer_lib/confidence, over the same four features. */
+   transformer_lib/confidence, over the same four features, and in three steps
+   what to make of it. */
 (function (Live) {
   "use strict";
 
@@ -17,7 +18,7 @@
       });
     }
 
-    /** Return {p, sure, strange, uncovered} for what `Live.write` wrote. */
+    /** Return {p, step, strange, uncovered} for what `Live.write` wrote. */
     of(source, { tokens, logP, finished }) {
       // A translation that was cut counts as if it ended one token earlier.
       const kept = finished ? tokens : tokens.slice(0, -1);
@@ -33,9 +34,15 @@
       let z = this.weights[features.length];
       features.forEach((value, i) => { z += this.weights[i] * value; });
       const p = 1 / (1 + Math.exp(-z));
-      return { p, sure: p >= this.threshold, strange,
+      return { p, step: this.step(p), strange,
                doubtful: scores.indexOf(features[0]),
                uncovered: covered.indexOf(features[2]) };
+    }
+
+    /** Is a translation to be trusted: "yes", "maybe" or "no"? */
+    step(p) {
+      if (p < this.threshold) return "no";
+      return p < this.constants.sure ? "maybe" : "yes";
     }
 
     /** Say for each source word how well some target token covers it. */

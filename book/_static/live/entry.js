@@ -10,18 +10,22 @@
       this.app = app;
       const id = newId();
       this.input = el("input", {
-        id, class: "live-input", type: "text", lang: "en", maxlength: 400,
+        id, class: "live-input", type: "text", lang: "en",
         autocomplete: "off", autocapitalize: "sentences", spellcheck: "false",
         enterkeyhint: "go",
         oninput: () => this.typed(),
         onkeydown: (event) => { if (event.key === "Enter") app.play(); },
       });
+      const most = app.translator.model.config.max_length;
+      this.cut = el("p", { class: "live-gloss live-cut", hidden: true },
+        `Too long: it reads no more than the first ${most} words and marks, `
+        + `or ${Live.MOST_LETTERS} letters.`);
       this.buttons = el("div", {
         class: "live-samples", role: "group", "aria-label": "Sentences to try",
       });
       this.element = el("div", { class: "live-entry" },
         el("label", { for: id }, "Type an English sentence"),
-        this.input, this.buttons);
+        this.input, this.cut, this.buttons);
       this.fill();
     }
 
@@ -55,6 +59,7 @@
     render() {
       const { text } = this.app.state;
       if (!this.typing && this.input.value !== text) this.input.value = text;
+      this.cut.hidden = !this.app.cut;
     }
   }
 

@@ -15,6 +15,7 @@
     constructor(root, translator, { whole, samples, more }) {
       Object.assign(this, { root, translator, whole, more, samples });
       this.state = { ...Live.START };
+      this.long = false; // more letters came than are kept
       const layers = translator.model.config.n_layers;
       this.look = { kind: "cross", layer: layers - 1, head: "mean" };
       this.clear();
@@ -36,6 +37,7 @@
       this.words = [];
       this.known = [];
       this.source = [];
+      this.cut = false; // not all that came is read
       this.pieces = [];
       this.written = null;
       this.selected = 0;
@@ -43,7 +45,7 @@
 
     /** The weights with which the selected piece looked at the English. */
     get row() {
-      if (!this.written) return [];
+      if (!this.pieces.length) return [];
       const look = this.look.kind === "cross" ? this.look
         : { kind: "cross", layer: this.look.layer, head: "mean" };
       return Live.mapOf(this.written.maps, look)[this.selected] ?? [];
@@ -51,12 +53,15 @@
 
     /** Take another sentence and forget what belonged to the old one. */
     open(text, { play = false } = {}) {
-      this.change({ text, hidden: [], prefix: [], bare: false }, play);
+      return this.change({ text, hidden: [], prefix: [], bare: false }, play);
     }
 
     /** Change some of what the reader chose, and translate again. */
     change(choices, play = false) {
-      this.state = { ...this.state, ...choices };
+      const { text = this.state.text } = choices;
+      if (text !== this.state.text) this.long = text.length > Live.MOST_LETTERS;
+      this.state = { ...this.state, ...choices,
+                     text: text.slice(0, Live.MOST_LETTERS) };
       return this.translate(play);
     }
 
@@ -75,8 +80,8 @@
       const call = (this.call = (this.call ?? 0) + 1);
       this.busy = true;
       const { tokenizer, model } = this.translator;
-      const words = tokenizer.split(Live.readText(this.state))
-        .slice(0, model.config.max_length);
+      const every = tokenizer.split(Live.readText(this.state));
+      const words = every.slice(0, model.config.max_length);
       const source = tokenizer.encode(words);
       const plain = this.plainWay(words);
       const written = source.length
@@ -87,7 +92,8 @@
       this.busy = false;
       const selected = Math.min(this.selected, written?.tokens.length ?? 0);
       this.clear();
-      Object.assign(this, { words, source, written, unchanged, selected });
+      const cut = this.long || words.length < every.length;
+      Object.assign(this, { words, source, written, unchanged, selected, cut });
       this.known = words.map((word) => tokenizer.knows(word));
       this.pieces = written ? this.piecesOf(written) : [];
       this.selected = Math.min(selected, Math.max(0, this.pieces.length - 1));
@@ -188,6 +194,11 @@
       this.reading = setTimeout(() => {
         this.said.textContent = this.verdict.inWords();
       }, QUIET);
+    }
+
+    /** Did the translator stop before it had written anything? */
+    get silent() {
+      return this.written?.tokens.length === 0;
     }
 
     get translation() {

@@ -38,6 +38,7 @@
       while (same < pieces.length && old[same] === pieces[same].token) same++;
       this.pieces = pieces.map((piece, k) => this.piece(piece, k, k >= same));
       this.target.replaceChildren(...this.inWords());
+      this.target.hidden = this.app.silent && !pieces.length;
       this.select();
     }
 

@@ -16,6 +16,7 @@
     seed: 1,
     prefix: [], // Korean tokens that the reader chose
   };
+  const MOST_LETTERS = 400; // of a sentence; what is longer is cut
   const PARTS = ["positions", "causal", "scaled"];
   const MARK = /\s*[.?!]\s*$/;
 
@@ -82,7 +83,7 @@
     return {
       ...START,
       ...Object.fromEntries(parts),
-      text: fields.get("s").slice(0, 400),
+      text: fields.get("s"),
       bare: fields.has("bare"),
       hidden: list("hide").map(Number).filter(Number.isInteger),
       headsOff: list("off"),
@@ -95,7 +96,7 @@
   }
 
   Object.assign(Live, {
-    START, PARTS, readText, withMark, markOf, changesOf, headName, toLink,
-    fromLink,
+    START, MOST_LETTERS, PARTS, readText, withMark, markOf, changesOf,
+    headName, toLink, fromLink,
   });
 })((window.Live = window.Live || {}));

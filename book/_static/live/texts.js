@@ -3,9 +3,10 @@
   "use strict";
 
   class Texts {
-    constructor({ samples, sentences, glosses, romanization, kinds }) {
+    constructor({ samples, sentences, short, glosses, romanization, kinds }) {
       this.samples = samples;
       this.sentences = sentences;
+      this.short = short;
       this.glosses = new Map(Object.entries(glosses));
       this.romanization = romanization;
       this.kinds = kinds;
@@ -27,6 +28,23 @@
 
     romanize(token) {
       return this.romanization[token] ?? "";
+    }
+
+    /** Return short sentences of the grammar, those first that are most like
+     *  some words. What they share counts by how rare it is. */
+    nearest(words, tokenizer) {
+      const split = this.short.map((text) => new Set(tokenizer.split(text)));
+      const worth = new Map();
+      for (const word of split.flatMap((one) => [...one])) {
+        worth.set(word, (worth.get(word) ?? 0) + 1);
+      }
+      worth.forEach((n, word) => worth.set(word, Math.log(split.length / n)));
+      const sum = (some) =>
+        [...some].reduce((total, word) => total + (worth.get(word) ?? 0), 0);
+      const like = split.map((one) =>
+        sum(words.filter((word) => one.has(word))) / Math.sqrt(sum(one)));
+      return this.short.map((text, i) => [text, like[i]])
+        .sort((a, b) => b[1] - a[1]).map(([text]) => text);
     }
 
     /** Return the construction that the words of a sentence speak for. */

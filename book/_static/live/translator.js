@@ -33,6 +33,14 @@
       return { ...written, beams };
     }
 
+    /** Is it sure of its translation of a sentence? */
+    isSure(text) {
+      const source = this.tokenizer.encode(this.tokenizer.split(text));
+      const written = Live.finish(this.write(source));
+      const { step = "yes" } = this.confidence?.of(source, written) ?? {};
+      return written.tokens.length > 0 && step === "yes";
+    }
+
     translate(text, how) {
       const source = this.tokenizer.encode(this.tokenizer.split(text));
       const written = Live.finish(this.write(source, how));

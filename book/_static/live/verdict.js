@@ -4,16 +4,18 @@
   "use strict";
 
   const { el, button, percent } = Live;
+  const TRIED = 5; // known sentences, until it is sure of one
 
   class Verdict {
     constructor(app) {
       this.app = app;
       this.looks = el("p", { class: "live-looks", id: Live.newId() });
       this.sure = el("p", { class: "live-sure" });
+      this.offer = el("p", { class: "live-offer", hidden: true });
       this.changed = el("p", { class: "live-changed", hidden: true });
       this.more = el("p", { class: "live-links" });
       this.element = el("div", { class: "live-verdict" },
-        this.looks, this.sure, this.changed, this.more);
+        this.looks, this.sure, this.offer, this.changed, this.more);
       if (app.more) {
         this.link = el("a", { href: app.more }, "Look inside it");
         this.more.append(this.link, " ");
@@ -26,9 +28,12 @@
     render() {
       const { app } = this;
       const found = this.confidence();
-      this.sure.hidden = !found;
-      this.sure.className = `live-sure live-${found?.sure ? "yes" : "no"}`;
-      this.sure.textContent = found ? this.reason(found) : "";
+      const [step, words] = app.silent ? ["no", this.silence(found)]
+        : found ? this.trust(found) : ["no", ""];
+      this.sure.hidden = !words;
+      this.sure.className = `live-sure live-${step}`;
+      this.sure.textContent = words;
+      this.offerOther();
       this.showChanges();
       if (this.link) this.link.href = app.more + Live.toLink(app.state);
       this.select();
@@ -40,17 +45,58 @@
         ? translator.confidence.of(source, written) : null;
     }
 
-    /** Say how sure the translator is, and why not. */
-    reason({ p, sure, strange, uncovered }) {
+    /** What speaks against a translation, "" for nothing. */
+    doubt(found) {
       const { words, known } = this.app;
       const unknown = words.filter((_, i) => !known[i]);
-      const missing = unknown.length
-        ? `it does not know ${unknown.map((w) => `“${w}”`).join(", ")}` : "";
-      const doubt = missing
-        || (strange && "it has never met a sentence built like this")
-        || `“${words[uncovered]}” may have got lost`;
-      return sure ? `Sure of it: ${percent(p)}${missing && `, but ${missing}`}`
-        : `Do not trust this (${percent(p)} sure): ${doubt}.`;
+      if (unknown.length) {
+        const quoted = [...new Set(unknown)].map((word) => `“${word}”`);
+        return `it does not know ${quoted.join(", ")}`;
+      }
+      return found?.strange
+        ? "it has never met a sentence built like this" : "";
+    }
+
+    /** Say how sure the translator is, and why not: [step, words]. */
+    trust(found) {
+      const { words, known } = this.app;
+      const { p, step, uncovered } = found;
+      const doubt = this.doubt(found);
+      if (known.includes(false)) return ["no", `Do not trust this: ${doubt}.`];
+      if (step === "yes") return [step, `Sure of it: ${percent(p)}`];
+      if (step === "maybe") {
+        return [step, `Maybe right (${percent(p)} sure)${
+          doubt && `: ${doubt}`}`];
+      }
+      return [step, `Do not trust this (${percent(p)} sure): ${
+        doubt || `“${words[uncovered]}” may have got lost`}.`];
+    }
+
+    /** Did the reader take something away, or choose a token? */
+    get altered() {
+      const { state, words } = this.app;
+      return Live.changesOf(state, words).length > 0 || state.prefix.length > 0;
+    }
+
+    /** Say that nothing was written, and why. */
+    silence(found) {
+      const doubt = this.altered ? "" : this.doubt(found);
+      return `It wrote nothing${doubt && `: ${doubt}`}.`;
+    }
+
+    /** Where nothing was written, offer a sentence that it knows. */
+    offerOther() {
+      const { app } = this;
+      const { texts, tokenizer } = app.translator;
+      this.offer.hidden = !app.silent || this.altered;
+      this.offer.replaceChildren();
+      if (this.offer.hidden) return;
+      const near = texts.nearest(app.words, tokenizer).slice(0, TRIED);
+      const text = near.find((one) => app.translator.isSure(one)) ?? near[0];
+      this.offer.append("A sentence that it knows: ", button(text, (event) => {
+        if (!event.detail) app.entry.input.focus(); // pressed by a key
+        app.open(text, { play: true });
+      }));
     }
 
     showChanges() {
@@ -90,9 +136,10 @@
       const { app } = this;
       if (!app.written) return "";
       return [
-        `Translation: ${app.translation}`,
-        this.sure.textContent, this.changed.hidden ? ""
-          : this.changed.firstChild.textContent,
+        app.silent ? "" : `Translation: ${app.translation}`,
+        this.sure.textContent, this.offer.textContent,
+        this.changed.hidden ? "" : this.changed.firstChild.textContent,
+        app.cut ? app.entry.cut.textContent : "",
       ].filter(Boolean).join(" ");
     }
   }
