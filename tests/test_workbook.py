@@ -6,9 +6,10 @@ import types
 
 import pytest
 import torch
+from torch import nn
 
 from transformer_lib.cli import main
-from transformer_lib.course import checks, workbook
+from transformer_lib.course import checks, own_file, workbook
 from transformer_lib.course.checks.engine.source import source_of
 from transformer_lib.course.checks.parts import PARTS, part, source_file
 from transformer_lib.translator import Translator
@@ -29,6 +30,11 @@ def attend(query, key, value, mask):
 
 def scaled_dot_product_attention(query, key, value, mask=None):
     return attend(query, key, value, mask)
+"""
+UNMASKED = """
+def scaled_dot_product_attention(query, key, value, mask=None):
+    scores = query @ key.mT / query.shape[-1] ** 0.5
+    return scores.softmax(-1) @ value
 """
 WRONG = RIGHT.replace(" / query.shape[-1] ** 0.5", "")
 
@@ -79,9 +85,15 @@ def test_a_part_goes_into_the_file_and_runs_there_alone(path, capsys):
     own = cell(RIGHT)
     assert checks.build(own.scaled_dot_product_attention).ok
     workbook.save(own.scaled_dot_product_attention)
-    assert "attend, which the file does not have" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "uses attend, which the file does not have" in said
+    call = "workbook.save(scaled_dot_product_attention, attend)"
+    assert said.endswith(f"{call}\n") and not path.exists()
     workbook.save(own.scaled_dot_product_attention, own.attend)
-    assert "does not have" not in capsys.readouterr().out
+    assert capsys.readouterr().out == (
+        f"Began a new file, {path}.\n"
+        f"scaled_dot_product_attention is in {path}.\n"
+    )
     text = path.read_text()
     assert text.startswith(workbook.HEADER) and "transformer_lib" not in text
     assert list(source_file.definitions(text)) == [
@@ -124,8 +136,8 @@ def test_only_the_part_itself_is_replaced(path):
     text = path.read_text()
     assert source_file.MARK not in text and text.endswith(mine[1:])
     assert text.count("def scaled_dot_product_attention") == 1
-    old = path.with_name("my_transformer_before.py").read_text()
-    assert "def scaled_dot_product_attention" in old
+    old = path.with_name("my_transformer_before_1.py").read_text()
+    assert old == before
 
 
 def test_parts_stand_in_the_order_of_the_book(path):
@@ -138,7 +150,7 @@ def test_parts_stand_in_the_order_of_the_book(path):
 
 def test_a_name_may_be_written_in_any_way():
     workbook.take("multi_head_attention")
-    assert "MultiHeadAttention" in source_file.definitions(workbook._read())
+    assert "MultiHeadAttention" in source_file.definitions(own_file.read())
     with pytest.raises(LookupError, match="no part"):
         workbook.take("attention")
 
@@ -152,11 +164,249 @@ def test_a_file_that_is_no_python_is_left_alone(path):
 
 def test_names_that_a_part_lacks():
     text = "import math\nclass A(B):\n    x = c\n    def f(self, y):\n"
-    text += "        z = [len(d) for d in y]\n        return math.pi + e + z"
-    assert source_file.lacking(text, "A") == ["B", "c", "e"]
+    text += "        z = [len(d) for d in y]\n        display(z)\n"
+    text += "        return math.pi + e + z"
+    assert source_file.lacking(text, "A") == ["B", "c", "display", "e"]
+
+
+# ------------------------------------------------------- what is not written
+
+ROOT = "query.shape[-1] ** 0.5"
+STRANGERS = {
+    "import numpy as np": ("np.sqrt(query.shape[-1])", "np is the module nump"),
+    "from math import sqrt": ("sqrt(query.shape[-1])", "sqrt is math.sqrt in"),
+    "half = lambda n: n**0.5": ("half(query.shape[-1])", "def half(...)"),
+    "POWER = 0.5": ("query.shape[-1] ** POWER", "attention, attend, POWER)"),
+    "root = torch.tensor(0.5)": ("query.shape[-1] ** root", "object of the no"),
+    "from numpy import sqrt": ("sqrt(query.shape[-1])", "comes from numpy"),
+    "from transformer_lib.attention import attention_weights": (
+        "(attention_weights and query.shape[-1] ** 0.5)",
+        "comes from transformer_lib.attention",
+    ),
+    "def r(n):\n    return n**0.5\ndef root(n):\n    return r(n)": (
+        "root(query.shape[-1])",
+        "workbook.save(scaled_dot_product_attention, attend, root, r)",
+    ),
+}
+
+
+@pytest.mark.parametrize("line", STRANGERS)
+def test_what_cannot_run_in_the_file_is_refused(path, capsys, line):
+    workbook.take("scaled_dot_product_attention")
+    before = path.read_text()
+    value, cure = STRANGERS[line]
+    own = cell(f"{line}\n{RIGHT.replace(ROOT, value)}")
+    assert checks.build(own.scaled_dot_product_attention).ok
+    capsys.readouterr()
+    workbook.save(own.scaled_dot_product_attention, own.attend)
+    said = capsys.readouterr().out
+    assert said.startswith("Not saved: attend uses ") and cure in said
+    assert path.read_text() == before
+
+
+def test_what_is_given_along_is_written_or_a_sentence_says_why_not(
+    path, capsys
+):
+    line = "import numpy as np\nPOWER = 0.5\nhalf = lambda n: n / 2\n"
+    own = cell(line + RIGHT.replace("** 0.5", "** POWER"))
+    part = own.scaled_dot_product_attention
+    assert checks.build(part).ok
+    for one in (own.np, own.half, 7, nn.Linear, torch.ones(2), len, workbook):
+        workbook.save(part, own.attend, one)
+        assert capsys.readouterr().out.startswith("Not saved: ")
+    workbook.save(part, own.attend, own.POWER)
+    assert "\nPOWER = 0.5\n\n\ndef attend" in path.read_text()
+    assert workbook.progress().rows[0].status == "right"
+
+
+def test_a_masked_attention_is_not_replaced_by_one_without(path, capsys):
+    workbook.take("scaled_dot_product_attention")
+    before = path.read_text()
+    own = cell(UNMASKED)
+    assert checks.build(own.scaled_dot_product_attention).ok  # in chapter 4
+    workbook.save(own.scaled_dot_product_attention)
+    assert "obeys its mask" in capsys.readouterr().out
+    assert path.read_text() == before
+    path.write_text(workbook.HEADER)
+    workbook.save(own.scaled_dot_product_attention)
+    assert "Not saved" not in capsys.readouterr().out
+
+
+def test_a_part_is_judged_again_as_it_stands_in_the_file(path, capsys):
+    own = cell(RIGHT)
+    assert checks.build(own.scaled_dot_product_attention).ok
+    stale = WRONG[WRONG.index("def attend") :].split("\n\n\n")[0]
+    path.write_text(workbook.HEADER + "\n\n" + stale + "\n")
+    before = path.read_text()
+    workbook.save(own.scaled_dot_product_attention)
+    said = capsys.readouterr().out
+    assert "right in your notebook and wrong in the file" in said
+    assert path.read_text() == before
+
+
+def test_a_helper_of_another_part_is_not_spoiled(path, capsys):
+    masks = "def compare(a, b):\n    return {}\n\n\ndef {}\n"
+    own = cell(
+        masks.format("a != b", "padding_mask(ids):\n    "
+                     "return compare(ids, 0)[:, None]")
+    )  # fmt: skip
+    assert checks.build(own.padding_mask).ok
+    workbook.save(own.padding_mask, own.compare)
+    other = cell(
+        masks.format("a >= b", "causal_mask(n):\n    i = torch.arange(n)\n"
+                     "    return compare(i[:, None], i)")
+    )  # fmt: skip
+    assert checks.build(other.causal_mask).ok
+    before = path.read_text()
+    workbook.save(other.causal_mask, other.compare)
+    assert "your padding_mask in the file uses" in capsys.readouterr().out
+    assert path.read_text() == before
+
+
+def test_a_part_is_saved_beside_a_wrong_one_and_that_is_said(path, capsys):
+    workbook.take("MultiHeadAttention")
+    own = workbook.load().MultiHeadAttention
+    assert checks.build(own).ok
+    path.write_text(workbook.HEADER + "\n\n" + WRONG.replace("spare", "x"))
+    workbook.save(own)
+    said = capsys.readouterr().out
+    assert "calls the scaled_dot_product_attention of your file" in said
+    assert "MultiHeadAttention" in source_file.definitions(path.read_text())
+    row = workbook.progress().rows[2]
+    assert row.message.startswith("It calls your scaled_dot_product_attention")
+
+
+# ------------------------------------------------------ nothing of it is lost
+
+
+def test_earlier_versions_are_numbered_and_the_longest_stays(
+    path, capsys, monkeypatch
+):
+    monkeypatch.setattr(own_file, "KEPT", 3)
+    for name in ("Transformer", "causal_mask"):
+        workbook.take(name)
+    longest = path.read_text()
+    assert own_file.backups() == []  # nothing was lost
+    for number in range(1, 6):
+        path.write_text(workbook.HEADER + f"\n\nx = {number}\n")
+        own_file.write(workbook.HEADER)
+        own_file.write(longest) if number == 1 else None
+        own_file.write(workbook.HEADER)
+    names = [one.name for one in own_file.backups()]
+    assert names == [f"my_transformer_before_{n}.py" for n in (2, 5, 6)]
+    assert own_file.backups()[0].read_text() == longest
+    path.unlink()
+    capsys.readouterr()
+    workbook.take("causal_mask")
+    said = capsys.readouterr().out
+    assert f"Began a new file, {path}" in said
+    assert "longest is my_transformer_before_2.py, the last my_" in said
+
+
+def test_a_replaced_part_is_kept_and_its_place_is_told(path, capsys):
+    workbook.take("causal_mask")
+    path.write_text(path.read_text().replace("return", "assert n\n    return"))
+    capsys.readouterr()
+    workbook.take("causal_mask")
+    assert capsys.readouterr().out == (
+        "The file as it was: my_transformer_before_1.py\n"
+        f"causal_mask is in {path}.\n"
+    )
+    assert "assert n" in own_file.backups()[0].read_text()
+
+
+def test_helpers_that_no_part_uses_are_removed_on_demand_only(path, capsys):
+    own = cell(RIGHT)
+    assert checks.build(own.scaled_dot_product_attention).ok
+    workbook.save(own.scaled_dot_product_attention, own.attend)
+    path.write_text(path.read_text() + "\n\ndef mine():\n    pass\n")
+    capsys.readouterr()
+    workbook.take("scaled_dot_product_attention")
+    said = capsys.readouterr().out
+    assert said.endswith(
+        'No part uses attend any more; workbook.tidy("attend") removes it.\n'
+    )
+    with pytest.raises(LookupError, match="it stays"):
+        workbook.tidy("attend", "scaled_dot_product_attention")
+    workbook.tidy()
+    assert "uses attend, mine." in capsys.readouterr().out
+    workbook.tidy("attend")
+    assert list(source_file.definitions(path.read_text())) == [
+        "scaled_dot_product_attention",
+        "mine",
+    ]
+    assert "def attend" in own_file.backups()[-1].read_text()
+
+
+def test_the_file_is_named_in_full_and_a_session_of_colab_is_told(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.delenv("TRANSFORMER_WORKBOOK")
+    monkeypatch.chdir(tmp_path)
+    assert workbook.file() == (tmp_path / "my_transformer.py").resolve()
+    monkeypatch.setattr(own_file, "_COLAB", tmp_path)
+    monkeypatch.setattr(own_file, "_DRIVE", tmp_path / "drive" / "MyDrive")
+    workbook.init()
+    assert "gone when this Colab session ends" in capsys.readouterr().out
+    (tmp_path / "drive" / "MyDrive").mkdir(parents=True)
+    workbook.init()
+    said = capsys.readouterr().out
+    assert "session" not in said
+    assert f"Another one is {tmp_path / 'my_transformer.py'}" in said
+
+
+BROKEN = {
+    "Latin-1": (b"x = 1\ny = '\xe9'\n", "line 2: the byte 0xe9 is no UTF-8"),
+    "NUL": (b"x = 1\n\0\n", "line 2: a NUL byte"),
+    "one line": (b"x = " + b"1+" * 500_000 + b"1", "has 1,000,005 characters"),
+    "syntax": (b"def f(:\n", "line 1: this is no Python ("),
+    "loop": (b"while True:\n    pass\n", "no end after 0.2 seconds"),
+    "exit": (b"\nimport sys\nsys.exit()\n", "SystemExit (line 3)"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_of_a_broken_file_one_sentence_is_said(path, monkeypatch, name):
+    monkeypatch.setattr(own_file, "SECONDS", 0.2)
+    data, said = BROKEN[name]
+    path.write_bytes(data)
+    own_file.path().with_name("my_transformer_before_3.py").write_text("")
+    with pytest.raises(workbook.BrokenFile) as caught:
+        workbook.progress()
+    (shown,) = caught.value._render_traceback_()  # what a notebook shows
+    assert shown.startswith(str(path)) and said in shown
+    if name == "syntax":
+        assert "move the file away" in shown and "before_3.py" in shown
+    assert path.read_bytes() == data
+
+
+def test_a_byte_order_mark_and_a_form_feed_do_no_harm(path):
+    text = workbook.HEADER + "\n\nx = 'a\fb'\n\n\ndef f():\n    return x\n"
+    path.write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
+    workbook.take("causal_mask")
+    assert path.read_text().startswith(text)
+    assert workbook.load().f() == "a\fb" and not own_file.backups()
 
 
 # ------------------------------------------------------------- what is there
+
+
+def test_the_editor_offers_public_names_only():
+    assert {"save", "take", "tidy"} <= set(dir(workbook))
+    assert not {"Any", "Path", "inspect", "parts"} & set(dir(workbook))
+
+
+def test_a_part_that_the_file_alone_cannot_run_is_not_called_right(
+    path, capsys
+):
+    workbook.take("FeedForward")
+    workbook.take("MultiHeadAttention")
+    row = workbook.progress().rows[2]
+    assert row.status == "incomplete"
+    assert "the book's scaled_dot_product_attention" in row.message
+    capsys.readouterr()
+    workbook.use("MultiHeadAttention")
+    assert "inside yours: scaled_dot_product_a" in capsys.readouterr().out
 
 
 def test_progress_tells_right_wrong_borrowed_and_missing(path):
@@ -194,11 +444,7 @@ def test_what_the_file_lacks_is_the_books(path, capsys):
 
 
 def test_beside_a_mask_an_attention_has_to_obey_it(path, capsys):
-    own = cell("""
-def scaled_dot_product_attention(query, key, value, mask=None):
-    scores = query @ key.mT / query.shape[-1] ** 0.5
-    return scores.softmax(-1) @ value
-""")
+    own = cell(UNMASKED)
     assert checks.build(own.scaled_dot_product_attention).ok  # in chapter 4
     workbook.save(own.scaled_dot_product_attention)
     name = "scaled_dot_product_attention"
@@ -237,26 +483,46 @@ def test_trained_weights_go_into_the_readers_own_class(path, capsys):
     capsys.readouterr()
     model = workbook.load_trained()
     assert type(model).__module__ == "my_transformer"
-    assert capsys.readouterr().out == ""
+    assert capsys.readouterr().out == (
+        "The book's version, inside yours: LayerNorm, padding_mask, "
+        "causal_mask, PositionalEncoding, TokenEmbedding, EncoderLayer, "
+        "DecoderLayer\n"
+    )
 
 
 # ---------------------------------------------------------- the command line
 
 
 def test_the_command(path, capsys):
-    assert main(["workbook", "--init"]) == 1
+    assert main(["workbook", "--init"]) == 0
     assert path.read_text() == workbook.HEADER
-    assert capsys.readouterr().out.count("missing") == len(PARTS)
+    said = capsys.readouterr().out
+    assert said.count("missing") == len(PARTS)
+    assert said.startswith(f"Began a new file, {path}.\n")
     workbook.take("scaled_dot_product_attention")
-    check = ["workbook", "--check", "scaled_dot_product_attention"]
-    assert main(check) == 0
-    assert main([*check[:2], "attention"]) == 2
+    check = ["workbook", "--init", "--check"]
+    assert main([*check, "scaled_dot_product_attention"]) == 0
+    assert f"{path} is there already" in capsys.readouterr().out
+    assert main([*check, "attention"]) == 2
     assert "the parts are scaled_dot" in capsys.readouterr().err
 
 
 def test_the_command_on_another_file(path, tmp_path, capsys):
     for name in PARTS:
         workbook.take(name)
-    other = path.rename(tmp_path / "other.py")
+    other = path.rename(tmp_path / "other")  # no .py at its end
     assert main(["workbook", "--file", str(other)]) == 0
     assert main(["workbook", "--file", str(tmp_path / "none.py")]) == 1
+
+
+@pytest.mark.parametrize(
+    "line, said",
+    [
+        ("import sys; sys.exit(0)", "does not run: SystemExit: 0 (line 1)"),
+        ("import os; os._exit(0)", "Python came to its end"),
+    ],
+)
+def test_a_file_that_ends_python_is_no_success(path, capsys, line, said):
+    path.write_text(line)
+    assert main(["workbook"]) == 2
+    assert said in capsys.readouterr().err

@@ -8,31 +8,45 @@
 
 The file is ordinary PyTorch and imports nothing of this package. It lies in
 the current folder, or where TRANSFORMER_WORKBOOK says; in Colab, in your
-Drive if that is mounted.
+Drive if that is mounted. What a change would lose is kept beside it, as
+my_transformer_before_1.py, my_transformer_before_2.py, and so on: the newest
+twenty, and the longest.
 """
 
 from __future__ import annotations
 
-import html
-import importlib.util
 import inspect
-import os
-import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from transformer_lib.course import own_file
 from transformer_lib.course.checks import parts
-from transformer_lib.course.checks.engine.source import source_of
 from transformer_lib.course.checks.parts import source_file
-from transformer_lib.files import atomic_write
+from transformer_lib.course.own_file import HEADER, BrokenFile, load
+from transformer_lib.course.own_file import path as file
+from transformer_lib.course.own_names import (
+    Along,
+    Refused,
+    given_along,
+    namespace,
+    refuse_strangers,
+)
+from transformer_lib.course.own_verdicts import (
+    Progress,
+    Row,
+    lent,
+    look_again,
+    progress,
+)
 
 if TYPE_CHECKING:
     from torch import Tensor, nn
 
 __all__ = [
+    "HEADER",
+    "BrokenFile",
     "Progress",
     "Row",
     "file",
@@ -43,53 +57,33 @@ __all__ = [
     "progress",
     "save",
     "take",
+    "tidy",
     "use",
 ]
-
-HEADER = '''"""My own Transformer, part by part."""
-
-import math
-
-import torch
-from torch import nn
-from torch.nn import functional as F
-
-PAD, BOS, EOS = 0, 1, 2
-'''
-_DRIVE = Path("/content/drive/MyDrive")  # where Colab mounts it
-
-
-def file() -> Path:
-    """Find the reader's file.
-
-    Returns:
-        Where it is, or will be.
-    """
-    named = os.environ.get("TRANSFORMER_WORKBOOK")
-    if named:
-        return Path(named)
-    return (_DRIVE if _DRIVE.is_dir() else Path()) / "my_transformer.py"
 
 
 def init() -> None:
     """Write the file with its imports and nothing else, if there is none."""
     if not file().exists():
-        atomic_write(file(), HEADER.encode())
+        _write(HEADER)
 
 
 def save(thing: Any, *helpers: Any) -> None:
     """Write a part that `checks.build` called right into the file.
 
-    An earlier version of the part is replaced, and the file as it was is
-    kept beside it, as my_transformer_before.py. Nothing else is touched.
+    Before that, the part is judged again as it will stand there. It is not
+    written if the file lacks a name that it uses, and never in place of a
+    version that obeys a mask if this one does not. A line says so, and the
+    file stays as it was. Parts that come in later chapters may be lacking.
 
     Args:
         thing: the class or function.
-        helpers: functions and classes of yours that it calls.
+        helpers: functions, classes and plain constants of yours that it
+            uses.
 
     Raises:
         OSError: the file cannot be written.
-        ValueError: the file is no Python any more.
+        ValueError: the file is no Python any more, or does not run.
     """
     name = getattr(thing, "__name__", type(thing).__name__)
     source = parts.was_right(thing)
@@ -105,11 +99,23 @@ def save(thing: Any, *helpers: Any) -> None:
             f"checks.build({name}), and then this line."
         )
         return
-    text = _read()
-    for helper in helpers:
-        text = _with(text, helper.__name__, source_of(helper), [name])
-    _write(_with(text, name, source))
-    _report(name)
+    around = namespace(thing)
+    try:
+        along = given_along(name, source, around, helpers)
+        while True:
+            old = own_file.read()
+            new = _with_all(old, name, source, along)
+            refuse_strangers(new, name, along, around)
+            note = look_again(old, new, name, along)
+            if own_file.read() == old:  # nobody wrote in the meantime
+                break
+    except Refused as reason:
+        print(f"Not saved: {reason}")
+        return
+    _write(new)
+    _report(name, old)
+    if note:
+        print(note)
 
 
 def take(name: str) -> None:
@@ -124,8 +130,37 @@ def take(name: str) -> None:
         ValueError: the file is no Python any more.
     """
     name = _full_name(name)
-    _write(_with(_read(), name, source_file.MARK + _source(name)))
-    _report(name)
+    old = own_file.read()
+    source = inspect.getsource(getattr(parts.part(name), name))
+    _write(_with(old, name, source_file.MARK + source))
+    _report(name, old)
+
+
+def tidy(*names: str) -> None:
+    """Remove functions and classes that no part uses any more.
+
+    Args:
+        names: of what shall go. Without any, a line says what could.
+
+    Raises:
+        LookupError: one of them is not in the file, or is needed.
+        OSError: the file cannot be written.
+        ValueError: the file is no Python any more.
+    """
+    text = own_file.read()
+    spare = source_file.unused(text, parts.PARTS)
+    for name in names:
+        if name not in source_file.definitions(text):
+            raise LookupError(f"{file()} has no function or class {name}")
+        if name not in spare:
+            raise LookupError(f"{name} is needed in {file()}; it stays")
+    if names:
+        _write(source_file.without(text, set(names)))
+        print(f"{', '.join(names)} is no longer in {file()}.")
+    elif spare:
+        print(f"Nothing in {file()} uses {', '.join(spare)}.")
+    else:
+        print(f"All functions and classes of {file()} are used.")
 
 
 def use(*names: str) -> Any:
@@ -144,9 +179,10 @@ def use(*names: str) -> Any:
         LookupError: there is no such part.
     """
     own = _module_or_none()
+    text = own_file.read() if own else HEADER
     names = tuple(map(_full_name, names))
     latest = max(parts.PARTS[name][1] for name in names)
-    found, missing = [], []
+    found, missing, borrowed = [], [], []
     for name in names:
         thing = getattr(own, name, None)
         if getattr(thing, "__module__", "") != "my_transformer":
@@ -155,121 +191,14 @@ def use(*names: str) -> Any:
         elif not (verdict := parts.build(thing, latest)).ok:
             print(f"The book's version: {name}. Yours: {verdict.message}")
             thing = None
+        else:
+            borrowed += [n for n in lent(text, name) if n not in borrowed]
         found.append(thing or getattr(parts.part(name), name))
     if missing:
         print(f"The book's version: {', '.join(missing)}")
+    if inside := [name for name in borrowed if name not in missing]:
+        print(f"The book's version, inside yours: {', '.join(inside)}")
     return found[0] if len(found) == 1 else tuple(found)
-
-
-def load() -> ModuleType:
-    """Run the reader's file.
-
-    Returns:
-        The module. Parts that the file lacks are the book's.
-
-    Raises:
-        FileNotFoundError: there is no such file.
-        ValueError: it does not run; the message says why.
-    """
-    path = file()
-    if not path.exists():
-        raise FileNotFoundError(
-            f"{path}: no such file yet; workbook.save writes it"
-        )
-    spec = importlib.util.spec_from_file_location("my_transformer", path)
-    module = importlib.util.module_from_spec(spec)
-    for name in parts.PARTS:
-        setattr(module, name, getattr(parts.part(name), name))
-    try:
-        spec.loader.exec_module(module)
-    except Exception as error:
-        raise ValueError(
-            f"{path} does not run: {type(error).__name__}: {error}"
-        ) from None
-    sys.modules["my_transformer"] = module
-    return module
-
-
-class Row(NamedTuple):
-    """One part of the file.
-
-    Attributes:
-        number: of the part, 1 to 10.
-        chapter: where it is written.
-        name: of the class or function.
-        status: "right", "wrong", "missing", or "the book's".
-        message: what is wrong.
-    """
-
-    number: int
-    chapter: int
-    name: str
-    status: str
-    message: str
-
-
-@dataclass(frozen=True, repr=False)
-class Progress:
-    """The parts of the reader's file.
-
-    Args:
-        rows: one for each part.
-    """
-
-    rows: tuple[Row, ...]
-
-    @property
-    def complete(self) -> bool:
-        """True if no part is missing or wrong."""
-        return all(row.status in ("right", "the book's") for row in self.rows)
-
-    def __repr__(self) -> str:
-        lines = ["part  chapter  status      name"]
-        for row in self.rows:
-            head = f"{row.number:>4}  {row.chapter:>7}  {row.status:<10}"
-            lines.append(f"{head}  {row.name}")
-            if row.message:
-                lines.append(f"{'':27}{row.message}")
-        return "\n".join(lines)
-
-    def _repr_html_(self) -> str:
-        cells = "".join(
-            "<tr>"
-            + "".join(f"<td>{html.escape(str(cell))}</td>" for cell in row)
-            + "</tr>"
-            for row in self.rows
-        )
-        head = "".join(
-            f"<th>{name}</th>"
-            for name in ("part", "chapter", "name", "status", "")
-        )
-        return f"<table><tr>{head}</tr>{cells}</table>"
-
-
-def progress() -> Progress:
-    """Look the reader's file through.
-
-    Returns:
-        What it has: each part right, wrong or missing.
-
-    Raises:
-        ValueError: the file does not run.
-    """
-    text = _read() if file().exists() else HEADER
-    own = load() if file().exists() else None
-    found = source_file.definitions(text)
-    now = parts.MASKS if "padding_mask" in found else 0
-    rows = []
-    for name, (number, chapter) in parts.PARTS.items():
-        status, message = "missing", ""
-        if name in found:
-            verdict = parts.build(getattr(own, name), now)
-            status = "right" if verdict.ok else "wrong"
-            message = "" if verdict.ok else verdict.message
-        if status == "right" and source_file.is_marked(text, name):
-            status = "the book's"
-        rows.append(Row(number, chapter, name, status, message))
-    return Progress(tuple(rows))
 
 
 def load_trained(own: ModuleType | None = None) -> Any:
@@ -356,50 +285,62 @@ def _full_name(name: str) -> str:
     raise AssertionError
 
 
-def _source(name: str) -> str:
-    return inspect.getsource(getattr(parts.part(name), name))
+def _with(text: str, name: str, source: str) -> str:
+    """The file with a part, at its place in the order of the book."""
+    known = list(parts.PARTS)
+    return source_file.put(text, name, source, known[known.index(name) + 1 :])
 
 
-def _read() -> str:
-    path = file()
-    text = path.read_text(encoding="utf-8") if path.exists() else HEADER
-    try:
-        source_file.definitions(text)
-    except SyntaxError as error:
-        raise ValueError(
-            f"{path}, line {error.lineno}: this is no Python ({error.msg}); "
-            "mend it, or start anew with another file"
-        ) from None
+def _with_all(text: str, name: str, source: str, along: Along) -> str:
+    """The file with a part and what goes along with it, above it."""
+    text = _with(text, name, source)
+    for constant, value in along.constants.items():
+        text = source_file.put_constant(text, constant, value)
+    for helper, lines in along.sources.items():
+        text = source_file.put(text, helper, lines, [name])
     return text
 
 
-def _with(text: str, name: str, source: str, later: list[str] | None = None):
-    known = list(parts.PARTS)
-    if name in known:
-        later = known[known.index(name) + 1 :]
-    return source_file.put(text, name, source, later or [])
-
-
 def _write(text: str) -> None:
-    path = file()
-    if path.exists() and path.read_text(encoding="utf-8") != text:
-        before = path.with_name(f"{path.stem}_before.py")
-        atomic_write(before, path.read_bytes())
-    atomic_write(path, text.encode())
+    """Write the file; say if it is a new one, and where the old one is."""
+    began, before = not file().exists(), own_file.backups()
+    kept = own_file.write(text)
+    if began:
+        print(f"Began a new file, {file()}.")
+        here = Path("my_transformer.py").resolve()
+        if here != file() and here.exists():
+            print(f"Another one is {here}.")
+        if before:
+            longest = max(before, key=lambda one: one.stat().st_size)
+            print(
+                f"Earlier versions lie beside it; the longest is "
+                f"{longest.name}, the last {before[-1].name}."
+            )
+    if kept:
+        print(f"The file as it was: {kept.name}")
+    if own_file.is_lost_with_the_session():
+        print(
+            "It is gone when this Colab session ends. Mount your Drive and "
+            "save again, or download it: the folder symbol on the left."
+        )
 
 
-def _report(name: str) -> None:
-    """Say where the part is, and what it still needs."""
+def _report(name: str, old: str) -> None:
+    """Say where a part is, what it still needs, and what nothing uses now."""
     print(f"{name} is in {file()}.")
-    names = source_file.lacking(_read(), name)
+    text = own_file.read()
+    names = source_file.lacking(text, name)
     if names:
         print(
-            f"It uses {', '.join(names)}, which the file does not have: give "
-            f"your own as well, workbook.save({name}, {', '.join(names)})."
-            if not set(names) & set(parts.PARTS)
-            else f"It uses {', '.join(names)}, which the file does not have "
-            "yet."
+            f"It uses {', '.join(names)}, which the file does not have yet."
         )
+    before = source_file.unused(old, parts.PARTS)
+    for spare in source_file.unused(text, parts.PARTS):
+        if spare not in before:
+            print(
+                f"No part uses {spare} any more; "
+                f'workbook.tidy("{spare}") removes it.'
+            )
 
 
 def _module_or_none() -> ModuleType | None:
@@ -407,5 +348,9 @@ def _module_or_none() -> ModuleType | None:
     try:
         return load() if file().exists() else None
     except ValueError as error:
-        print(f"{error}. Until you mend it:")
+        print(f"{error} Until then:")
         return None
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -11,7 +11,10 @@ from typing import Any
 
 from transformer_lib.course.checks.engine.exercise import Exercise
 from transformer_lib.course.checks.engine.foreign import is_class, safely
-from transformer_lib.course.checks.engine.preconditions import Precondition
+from transformer_lib.course.checks.engine.preconditions import (
+    Precondition,
+    call_of,
+)
 from transformer_lib.course.checks.engine.reading import ARRAY, same
 from transformer_lib.course.checks.engine.submission import Submission
 from transformer_lib.course.checks.engine.verdict import (
@@ -43,7 +46,7 @@ def look_at_class(made: Any, exercise: Exercise) -> Precondition | None:
         return None
     return Precondition(
         "This check wants the class itself, not an object made of it: "
-        f"`checks.{exercise.name}({exercise.name})`.",
+        f"`{call_of(exercise.name)}`.",
         "not_a_function",
         "A name followed by brackets makes an object; the name alone stands "
         "for the class itself.",

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from transformer_lib.course import checks
 from transformer_lib.course.checks.engine.foreign import inputs_of, takes
 from transformer_lib.course.checks.engine.reading import (
     ELLIPSIS,
@@ -25,6 +26,7 @@ __all__ = [
     "NOTHING_YET",
     "Precondition",
     "after_calling",
+    "call_of",
     "explain_failure",
     "look",
 ]
@@ -49,6 +51,11 @@ class Precondition:
     attempted: bool = True
 
 
+def call_of(name: str) -> str:
+    """Return how a check is called; parts are asked for by `build`."""
+    return f"checks.{name if name in checks.__all__ else 'build'}({name})"
+
+
 def look(function: Any, exercise: Any) -> Precondition | None:
     """Look at a function without calling it."""
     if function is None or function is Ellipsis:
@@ -57,7 +64,7 @@ def look(function: Any, exercise: Any) -> Precondition | None:
     if not callable(function):
         return Precondition(
             f"This check wants the function itself, not a result: write its "
-            f"name without calling it, `checks.{name}({name})`.",
+            f"name without calling it, `{call_of(name)}`.",
             "not_a_function",
             "A name followed by brackets calls the function; the name alone "
             "stands for the function itself.",

@@ -7,14 +7,30 @@ from __future__ import annotations
 
 import ast
 import builtins
+import io
 import symtable
-from collections.abc import Sequence
+import textwrap
+from collections.abc import Collection, Sequence
+from typing import Any
 
-__all__ = ["MARK", "definitions", "is_marked", "lacking", "put"]
+__all__ = [
+    "MARK",
+    "assigned",
+    "definitions",
+    "inside",
+    "is_marked",
+    "lacking",
+    "names_in",
+    "put",
+    "put_constant",
+    "unused",
+    "without",
+]
 
 MARK = "# The book's version.\n"
 
 _Definition = ast.FunctionDef | ast.ClassDef
+_OF_NOTEBOOKS = {"display", "get_ipython"}  # no names of Python's
 
 
 def definitions(text: str) -> dict[str, str]:
@@ -29,7 +45,7 @@ def definitions(text: str) -> dict[str, str]:
     Raises:
         SyntaxError: it is no Python.
     """
-    lines = text.splitlines(keepends=True)
+    lines = _lines(text)
     return {
         name: "".join(lines[start:end])
         for name, (start, end) in _places(text).items()
@@ -53,16 +69,88 @@ def put(text: str, name: str, source: str, later: Sequence[str] = ()) -> str:
     Raises:
         SyntaxError: the file is no Python.
     """
-    lines, places = text.splitlines(keepends=True), _places(text)
+    lines, places = _lines(text), _places(text)
     behind = [places[other][0] for other in later if other in places]
     if name in places:
         start, end = places[name]
     else:
         start = end = min(behind, default=len(lines))
-    before = "".join(lines[:start]).rstrip("\n")
-    after = "".join(lines[end:]).lstrip("\n")
-    pieces = [piece for piece in (before, source.strip("\n"), after) if piece]
-    return "\n\n\n".join(pieces).rstrip("\n") + "\n"
+    source = textwrap.dedent(source)
+    return _joined(lines[:start], [source], lines[end:])
+
+
+def put_constant(text: str, name: str, value: Any) -> str:
+    """Give a name a plain value, above all functions and classes.
+
+    Args:
+        text: of the file.
+        name: of the value; a line that gives it another one is replaced.
+        value: what `repr` writes down in full.
+
+    Raises:
+        SyntaxError: the file is no Python.
+    """
+    lines, line = _lines(text), f"{name} = {value!r}\n"
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.Assign) and (
+            [ast.unparse(target) for target in node.targets] == [name]
+        ):
+            lines[node.lineno - 1 : node.end_lineno] = [line]
+            return "".join(lines)
+    start = min((a for a, _ in _places(text).values()), default=len(lines))
+    above = "".join(lines[:start]).rstrip("\n") + "\n" + line
+    return _joined([above], lines[start:])
+
+
+def without(text: str, names: Collection[str]) -> str:
+    """Return the file without some of its functions and classes.
+
+    Args:
+        text: of the file.
+        names: of what goes.
+
+    Raises:
+        SyntaxError: the file is no Python.
+    """
+    for name in names:
+        start, end = _places(text)[name]
+        text = _joined(_lines(text)[:start], _lines(text)[end:])
+    return text
+
+
+def inside(text: str, name: str) -> set[str]:
+    """Return the names that a definition uses, and those that they use.
+
+    Args:
+        text: of the file.
+        name: of the function or class; a name of its own set.
+
+    Raises:
+        SyntaxError: the file is no Python.
+    """
+    every, found, todo = definitions(text), set(), [name]
+    while todo:
+        name = todo.pop()
+        if name not in found and name in every:
+            todo += names_in(every[name])
+        found.add(name)
+    return found
+
+
+def unused(text: str, wanted: Collection[str]) -> list[str]:
+    """Return the functions and classes that nothing in the file needs.
+
+    Args:
+        text: of the file.
+        wanted: names that are needed in any case.
+
+    Raises:
+        SyntaxError: the file is no Python.
+    """
+    every = definitions(text)
+    needed = names_in(without(text, every)) | set(wanted)
+    needed = set().union(*(inside(text, name) for name in needed))
+    return [name for name in every if name not in needed]
 
 
 def lacking(text: str, name: str) -> list[str]:
@@ -76,13 +164,41 @@ def lacking(text: str, name: str) -> list[str]:
         SyntaxError: the file is no Python.
         KeyError: it has no such function or class.
     """
-    known = _assigned(text) | set(dir(builtins))
-    return sorted(_used(definitions(text)[name]) - known)
+    known = assigned(text) | set(dir(builtins)) - _OF_NOTEBOOKS
+    return sorted(names_in(definitions(text)[name]) - known)
+
+
+def assigned(text: str) -> set[str]:
+    """Return the names that the file gives to something.
+
+    Args:
+        text: of the file.
+
+    Raises:
+        SyntaxError: the file is no Python.
+    """
+    top = symtable.symtable(text, "file", "exec")
+    return {
+        symbol.get_name()
+        for symbol in top.get_symbols()
+        if symbol.is_assigned() or symbol.is_imported()
+    }
+
+
+def _lines(text: str) -> list[str]:
+    """Cut as Python counts: a form feed or U+2028 begins no new line."""
+    return io.StringIO(text).readlines()
+
+
+def _joined(*pieces: Sequence[str]) -> str:
+    """Put pieces of a file together, two blank lines between them."""
+    whole = ("".join(piece).strip("\n") for piece in pieces)
+    return "\n\n\n".join(piece for piece in whole if piece) + "\n"
 
 
 def _places(text: str) -> dict[str, tuple[int, int]]:
     """First and last line of each definition, with what belongs above it."""
-    lines, places = text.splitlines(keepends=True), {}
+    lines, places = _lines(text), {}
     for node in ast.parse(text).body:
         if not isinstance(node, _Definition):
             continue
@@ -92,17 +208,16 @@ def _places(text: str) -> dict[str, tuple[int, int]]:
     return places
 
 
-def _assigned(text: str) -> set[str]:
-    top = symtable.symtable(text, "file", "exec")
-    return {
-        symbol.get_name()
-        for symbol in top.get_symbols()
-        if symbol.is_assigned() or symbol.is_imported()
-    }
+def names_in(source: str) -> set[str]:
+    """Return the names that a definition looks for outside of itself.
 
+    Args:
+        source: of the definition.
 
-def _used(source: str) -> set[str]:
-    """The names that a definition looks for outside of itself."""
+    Raises:
+        SyntaxError: it is no Python.
+    """
+    source = textwrap.dedent(source)
     top = symtable.symtable(source, "part", "exec")
     found = {s.get_name() for s in top.get_symbols() if s.is_referenced()}
     tables = list(top.get_children())
