@@ -2,6 +2,7 @@
 
 import inspect
 import io
+import linecache
 import re
 import subprocess
 import sys
@@ -75,6 +76,26 @@ def without_packages():
     return subprocess.run(run, capture_output=True, text=True).stderr
 
 
+def saved(cell, file=""):
+    """Save the mask of a cell beside what the file has; what is said."""
+
+    def run(folder, capsys, monkeypatch):
+        path = folder / "my_transformer.py"
+        monkeypatch.setenv("TRANSFORMER_WORKBOOK", str(path))
+        if file:
+            path.write_text(file, encoding="utf-8")
+        if not cell:
+            return workbook.take("causal_mask")
+        scope, name = {"torch": torch}, f"<{folder.name}>"
+        linecache.cache[name] = (len(cell), None, cell.splitlines(True), name)
+        exec(compile(cell, name, "exec"), scope)
+        assert checks.build(scope["causal_mask"]).ok
+        workbook.save(scope["causal_mask"])
+        return capsys.readouterr().out
+
+    return run
+
+
 FILES = ("train", "--source", "HERE/a", "--target", "HERE/b")
 PROVOKED = {
     "No module named 'transformer_lib'": without_packages,
@@ -90,6 +111,19 @@ PROVOKED = {
     "has no answer after 5 seconds": lambda: checks.softmax(never_ends),
     "This is not one of the usual mistakes": lambda: checks.softmax(stops),
     "is no part of the Transformer": lambda: workbook.take("LayerNrm"),
+    "which the file does not have": saved(
+        "import numpy\ndef causal_mask(n):\n"
+        "    return torch.from_numpy(numpy.tri(n)) > 0\n"
+    ),
+    "wrong in the file": saved(
+        "def other(n):\n    return torch.ones(n, n).tril() > 0\n"
+        "def causal_mask(n):\n    return other(n)\n",
+        "def other(n):\n    return torch.ones(n, n) > 0\n",
+    ),
+    "this is no Python": saved("", "def causal_mask(n:\n"),
+    "Began a new file": saved(
+        "def causal_mask(n):\n    return torch.ones(n, n).tril() > 0\n"
+    ),
     "mat1 and mat2 shapes cannot be multiplied": lambda: ONES @ ONES,
     "has a mismatch in its core dimension 0": (
         lambda: np.ones((3, 4)) @ np.ones((3, 4))

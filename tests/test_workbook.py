@@ -78,6 +78,11 @@ def test_of_two_of_one_name_the_source_is_that_of_the_thing():
     assert "return 1" in source_of(made.g) and "return 2" in source_of(made.f)
 
 
+def test_the_check_of_a_part_is_named_as_it_is_called():
+    verdict = checks.build(part("LayerNorm").LayerNorm(4))
+    assert "`checks.build(LayerNorm)`" in verdict.message
+
+
 # ----------------------------------------------------------------- the file
 
 
@@ -300,7 +305,8 @@ def test_earlier_versions_are_numbered_and_the_longest_stays(
     workbook.take("causal_mask")
     said = capsys.readouterr().out
     assert f"Began a new file, {path}" in said
-    assert "longest is my_transformer_before_2.py, the last my_" in said
+    assert "my_transformer_before_6.py, beside it, is the last" in said
+    assert "my_transformer_before_2.py is the longest" in said
 
 
 def test_a_replaced_part_is_kept_and_its_place_is_told(path, capsys):
@@ -370,7 +376,7 @@ def test_of_a_broken_file_one_sentence_is_said(path, monkeypatch, name):
     monkeypatch.setattr(own_file, "SECONDS", 0.2)
     data, said = BROKEN[name]
     path.write_bytes(data)
-    own_file.path().with_name("my_transformer_before_3.py").write_text("")
+    own_file.file().with_name("my_transformer_before_3.py").write_text("")
     with pytest.raises(workbook.BrokenFile) as caught:
         workbook.progress()
     (shown,) = caught.value._render_traceback_()  # what a notebook shows

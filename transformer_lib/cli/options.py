@@ -103,7 +103,11 @@ def parser() -> argparse.ArgumentParser:
     translate = commands.add_parser("translate", help="translate sentences")
     evaluate = commands.add_parser("evaluate", help="measure a translator")
     workbook = commands.add_parser(
-        "workbook", help="check the parts of your own Transformer"
+        "workbook",
+        help="check the parts of your own Transformer",
+        description="Run your file in a process of its own and check its "
+        "parts. Exit code 0: all are right, or --init began a new file; 1: "
+        "one is wrong, incomplete or missing; 2: the file does not run.",
     )
     grade = commands.add_parser(
         "grade",

@@ -24,9 +24,9 @@ __all__ = [
     "HEADER",
     "BrokenFile",
     "backups",
+    "file",
     "is_lost_with_the_session",
     "load",
-    "path",
     "read",
     "run",
     "write",
@@ -64,7 +64,7 @@ class BrokenFile(ValueError):
         return [str(self)]
 
 
-def path() -> Path:
+def file() -> Path:
     """Find the reader's file.
 
     Returns:
@@ -79,7 +79,7 @@ def path() -> Path:
 
 def is_lost_with_the_session() -> bool:
     """True in Colab, unless the file is in the reader's Drive."""
-    there = path()
+    there = file()
     return there.is_relative_to(_COLAB.resolve()) and not there.is_relative_to(
         _DRIVE.parent.resolve()
     )
@@ -87,7 +87,7 @@ def is_lost_with_the_session() -> bool:
 
 def backups() -> list[Path]:
     """List what the file has said before, the oldest first."""
-    here = path()
+    here = file()
     name = re.compile(
         rf"{re.escape(here.stem)}_before_(\d+){re.escape(here.suffix)}"
     )
@@ -107,7 +107,7 @@ def read() -> str:
         BrokenFile: it is no text, or no Python.
         OSError: it cannot be read.
     """
-    here = path()
+    here = file()
     if not here.exists():
         return HEADER
     data = here.read_bytes()
@@ -124,7 +124,7 @@ def read() -> str:
         line = text[: text.index("\0")].count("\n") + 1
         raise BrokenFile(
             f"{here}, line {line}: a NUL byte, which no Python file has. "
-            + _way_out()
+            + _way_out("Remove it")
         )
     try:
         source_file.definitions(text)
@@ -132,7 +132,7 @@ def read() -> str:
     except SyntaxError as error:
         raise BrokenFile(
             f"{here}, line {error.lineno}: this is no Python ({error.msg}). "
-            f"Mend it there. {_way_out()}"
+            + _way_out("Mend that line")
         ) from None
     except (RecursionError, MemoryError):
         lines = text.split("\n")
@@ -140,7 +140,7 @@ def read() -> str:
         raise BrokenFile(
             f"{here}: this is too deeply nested for Python. Its longest line, "
             f"line {lines.index(longest) + 1}, has {len(longest):,} "
-            f"characters. {_way_out()}"
+            f"characters. {_way_out('Shorten it')}"
         ) from None
     return text
 
@@ -159,7 +159,7 @@ def run(text: str, name: str = "") -> ModuleType:
         BrokenFile: it does not run; the message says why.
     """
     if not name:
-        name = f"<{path().name}>"
+        name = f"<{file().name}>"
         lines = text.splitlines(keepends=True)
         linecache.cache[name] = (len(text), None, lines, name)
     module = ModuleType("my_transformer")
@@ -185,7 +185,7 @@ def run(text: str, name: str = "") -> ModuleType:
         why = f"{type(errors[0]).__name__}{said}{_line(errors[0], name)}."
     else:
         return module
-    raise BrokenFile(f"{path()} does not run: {why}", why)
+    raise BrokenFile(f"{file()} does not run: {why}", why)
 
 
 def load() -> ModuleType:
@@ -199,7 +199,7 @@ def load() -> ModuleType:
         BrokenFile: it does not run; the message says why.
         OSError: it cannot be read.
     """
-    here = path()
+    here = file()
     if not here.exists():
         raise FileNotFoundError(
             f"{here}: no such file yet; workbook.save writes it"
@@ -223,7 +223,7 @@ def write(text: str) -> Path | None:
         BrokenFile: what is there is no Python.
         OSError: it cannot be written.
     """
-    here, kept = path(), None
+    here, kept = file(), None
     if here.exists():
         old = read()
         if _loses(old, text):
@@ -244,7 +244,7 @@ def _loses(old: str, new: str) -> bool:
 
 def _kept(data: bytes) -> Path:
     """Keep a version: the newest stay, and the longest of all."""
-    before, here = backups(), path()
+    before, here = backups(), file()
     for one in before:
         if one.read_bytes() == data:
             return one
@@ -268,9 +268,9 @@ def _line(error: BaseException, name: str) -> str:
     return f" (line {line})" if line else ""
 
 
-def _way_out() -> str:
-    """How to go on without the file as it is."""
-    said = "Or move the file away, and the next save begins a new one."
+def _way_out(mend: str) -> str:
+    """How to go on: mend the file, or begin another."""
+    said = f"{mend}, or move the file away: the next save begins a new one."
     names = [one.name for one in backups()[:-4:-1]]
     if names:
         said += f" Earlier versions lie beside it: {', '.join(names)}."

@@ -22,7 +22,9 @@ from transformer_lib.course.checks.parts import source_file
 
 __all__ = ["Along", "Refused", "given_along", "namespace", "refuse_strangers"]
 
-KNOWN = "The file knows math, torch, nn, F, PAD, BOS and EOS."
+INSTEAD = (
+    "use what the file knows instead: math, torch, nn, F, PAD, BOS and EOS."
+)
 
 
 class Refused(Exception):
@@ -125,10 +127,10 @@ def refuse_strangers(
     more = list(_givable(text, users, around))
     for one in users:
         value = around.get(one, _NOTHING)
-        if one in more and _is_plain(value):
-            said.append(f"{one} is {value!r}: write that, or give {one} along.")
-        elif one not in more:
+        if one not in more or _is_lambda(value):
             said.append(_stranger(one, value))
+        elif _is_plain(value):
+            said.append(f"{one} is {value!r}: you may write that instead.")
     if more:
         call = ", ".join([name, *along.names, *more])
         said.append(f"Give {_and(more)} along: workbook.save({call})")
@@ -155,7 +157,7 @@ def _givable(
     while todo:
         one = todo.pop(0)
         value = around.get(one, _NOTHING)
-        if _is_plain(value):
+        if _is_plain(value) or _is_lambda(value):
             yield one
         elif _is_code(value) and value.__name__ == one:
             try:
@@ -179,7 +181,7 @@ def _known() -> dict[str, Any]:
     import torch
 
     functional = torch.nn.functional
-    return {"math": math, "F": functional, "nn": torch.nn, "torch": torch}
+    return {"math": math, "torch": torch, "nn": torch.nn, "F": functional}
 
 
 def _stranger(name: str, value: Any) -> str:
@@ -192,11 +194,11 @@ def _stranger(name: str, value: Any) -> str:
     if there:
         return f"{there} is in the file already."
     if isinstance(value, ModuleType):
-        return f"{name} is the module {value.__name__}. {KNOWN}"
+        return f"{name} is the module {value.__name__}: {INSTEAD}"
     if _is_lambda(value):
         return (
-            f"{name} is a lambda: write it as a function, "
-            f"def {name}(...), and give that along."
+            f"{name} is a lambda: write it as a function, def {name}(...), "
+            "and give that along."
         )
     if callable(value) and hasattr(value, "__name__"):
         try:
@@ -242,10 +244,7 @@ def _source(thing: Any) -> str:
             f"{name} is a part of its own: keep it with workbook.save({name})."
         )
     if _is_installed(home):
-        raise Refused(
-            f"{name} comes from {home}, which the file does not import: write "
-            f"it yourself, or use PyTorch. {KNOWN}"
-        )
+        raise Refused(f"{name} comes from {home}: {INSTEAD}")
     source = source_of(thing)
     if not source:
         raise Refused(

@@ -157,7 +157,7 @@ def look_again(old: str, new: str, name: str, along: Along) -> str:
         and _alone(old, name, parts.MASKS)
     ):
         raise Refused(
-            f"the {name} in {own_file.path().name} obeys its mask, as chapter "
+            f"the {name} in {own_file.file().name} obeys its mask, as chapter "
             f"{parts.MASKS} asks; this one does not. Yours of chapter "
             f"{parts.MASKS} stays. To replace it all the same, delete it in "
             "the file first."

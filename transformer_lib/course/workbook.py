@@ -24,8 +24,7 @@ from typing import TYPE_CHECKING, Any
 from transformer_lib.course import own_file
 from transformer_lib.course.checks import parts
 from transformer_lib.course.checks.parts import source_file
-from transformer_lib.course.own_file import HEADER, BrokenFile, load
-from transformer_lib.course.own_file import path as file
+from transformer_lib.course.own_file import HEADER, BrokenFile, file, load
 from transformer_lib.course.own_names import (
     Along,
     Refused,
@@ -312,9 +311,10 @@ def _write(text: str) -> None:
             print(f"Another one is {here}.")
         if before:
             longest = max(before, key=lambda one: one.stat().st_size)
+            also = f", {longest.name} is the longest"
             print(
-                f"Earlier versions lie beside it; the longest is "
-                f"{longest.name}, the last {before[-1].name}."
+                f"{before[-1].name}, beside it, is the last earlier version"
+                f"{also if longest != before[-1] else ''}."
             )
     if kept:
         print(f"The file as it was: {kept.name}")
