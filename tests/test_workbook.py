@@ -9,9 +9,10 @@ import torch
 from torch import nn
 
 from transformer_lib.cli import main
-from transformer_lib.course import checks, own_file, workbook
+from transformer_lib.course import checks, workbook
 from transformer_lib.course.checks.engine.source import source_of
 from transformer_lib.course.checks.parts import PARTS, part, source_file
+from transformer_lib.course.workbook import on_disk
 from transformer_lib.translator import Translator
 
 RIGHT = """
@@ -155,7 +156,7 @@ def test_parts_stand_in_the_order_of_the_book(path):
 
 def test_a_name_may_be_written_in_any_way():
     workbook.take("multi_head_attention")
-    assert "MultiHeadAttention" in source_file.definitions(own_file.read())
+    assert "MultiHeadAttention" in source_file.definitions(on_disk.read())
     with pytest.raises(LookupError, match="no part"):
         workbook.take("attention")
 
@@ -287,19 +288,19 @@ def test_a_part_is_saved_beside_a_wrong_one_and_that_is_said(path, capsys):
 def test_earlier_versions_are_numbered_and_the_longest_stays(
     path, capsys, monkeypatch
 ):
-    monkeypatch.setattr(own_file, "KEPT", 3)
+    monkeypatch.setattr(on_disk, "KEPT", 3)
     for name in ("Transformer", "causal_mask"):
         workbook.take(name)
     longest = path.read_text()
-    assert own_file.backups() == []  # nothing was lost
+    assert on_disk.backups() == []  # nothing was lost
     for number in range(1, 6):
         path.write_text(workbook.HEADER + f"\n\nx = {number}\n")
-        own_file.write(workbook.HEADER)
-        own_file.write(longest) if number == 1 else None
-        own_file.write(workbook.HEADER)
-    names = [one.name for one in own_file.backups()]
+        on_disk.write(workbook.HEADER)
+        on_disk.write(longest) if number == 1 else None
+        on_disk.write(workbook.HEADER)
+    names = [one.name for one in on_disk.backups()]
     assert names == [f"my_transformer_before_{n}.py" for n in (2, 5, 6)]
-    assert own_file.backups()[0].read_text() == longest
+    assert on_disk.backups()[0].read_text() == longest
     path.unlink()
     capsys.readouterr()
     workbook.take("causal_mask")
@@ -318,7 +319,7 @@ def test_a_replaced_part_is_kept_and_its_place_is_told(path, capsys):
         "The file as it was: my_transformer_before_1.py\n"
         f"causal_mask is in {path}.\n"
     )
-    assert "assert n" in own_file.backups()[0].read_text()
+    assert "assert n" in on_disk.backups()[0].read_text()
 
 
 def test_helpers_that_no_part_uses_are_removed_on_demand_only(path, capsys):
@@ -341,7 +342,7 @@ def test_helpers_that_no_part_uses_are_removed_on_demand_only(path, capsys):
         "scaled_dot_product_attention",
         "mine",
     ]
-    assert "def attend" in own_file.backups()[-1].read_text()
+    assert "def attend" in on_disk.backups()[-1].read_text()
 
 
 def test_the_file_is_named_in_full_and_a_session_of_colab_is_told(
@@ -350,8 +351,8 @@ def test_the_file_is_named_in_full_and_a_session_of_colab_is_told(
     monkeypatch.delenv("TRANSFORMER_WORKBOOK")
     monkeypatch.chdir(tmp_path)
     assert workbook.file() == (tmp_path / "my_transformer.py").resolve()
-    monkeypatch.setattr(own_file, "_COLAB", tmp_path)
-    monkeypatch.setattr(own_file, "_DRIVE", tmp_path / "drive" / "MyDrive")
+    monkeypatch.setattr(on_disk, "_COLAB", tmp_path)
+    monkeypatch.setattr(on_disk, "_DRIVE", tmp_path / "drive" / "MyDrive")
     workbook.init()
     assert "gone when this Colab session ends" in capsys.readouterr().out
     (tmp_path / "drive" / "MyDrive").mkdir(parents=True)
@@ -373,10 +374,10 @@ BROKEN = {
 
 @pytest.mark.parametrize("name", BROKEN)
 def test_of_a_broken_file_one_sentence_is_said(path, monkeypatch, name):
-    monkeypatch.setattr(own_file, "SECONDS", 0.2)
+    monkeypatch.setattr(on_disk, "SECONDS", 0.2)
     data, said = BROKEN[name]
     path.write_bytes(data)
-    own_file.file().with_name("my_transformer_before_3.py").write_text("")
+    on_disk.file().with_name("my_transformer_before_3.py").write_text("")
     with pytest.raises(workbook.BrokenFile) as caught:
         workbook.progress()
     (shown,) = caught.value._render_traceback_()  # what a notebook shows
@@ -391,7 +392,7 @@ def test_a_byte_order_mark_and_a_form_feed_do_no_harm(path):
     path.write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
     workbook.take("causal_mask")
     assert path.read_text().startswith(text)
-    assert workbook.load().f() == "a\fb" and not own_file.backups()
+    assert workbook.load().f() == "a\fb" and not on_disk.backups()
 
 
 # ------------------------------------------------------------- what is there

@@ -21,18 +21,23 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from transformer_lib.course import own_file
 from transformer_lib.course.checks import parts
 from transformer_lib.course.checks.parts import source_file
-from transformer_lib.course.own_file import HEADER, BrokenFile, file, load
-from transformer_lib.course.own_names import (
+from transformer_lib.course.workbook import on_disk
+from transformer_lib.course.workbook.names import (
     Along,
     Refused,
     given_along,
     namespace,
     refuse_strangers,
 )
-from transformer_lib.course.own_verdicts import (
+from transformer_lib.course.workbook.on_disk import (
+    HEADER,
+    BrokenFile,
+    file,
+    load,
+)
+from transformer_lib.course.workbook.verdicts import (
     Progress,
     Row,
     lent,
@@ -102,11 +107,11 @@ def save(thing: Any, *helpers: Any) -> None:
     try:
         along = given_along(name, source, around, helpers)
         while True:
-            old = own_file.read()
+            old = on_disk.read()
             new = _with_all(old, name, source, along)
             refuse_strangers(new, name, along, around)
             note = look_again(old, new, name, along)
-            if own_file.read() == old:  # nobody wrote in the meantime
+            if on_disk.read() == old:  # nobody wrote in the meantime
                 break
     except Refused as reason:
         print(f"Not saved: {reason}")
@@ -129,7 +134,7 @@ def take(name: str) -> None:
         ValueError: the file is no Python any more.
     """
     name = _full_name(name)
-    old = own_file.read()
+    old = on_disk.read()
     source = inspect.getsource(getattr(parts.part(name), name))
     _write(_with(old, name, source_file.MARK + source))
     _report(name, old)
@@ -146,7 +151,7 @@ def tidy(*names: str) -> None:
         OSError: the file cannot be written.
         ValueError: the file is no Python any more.
     """
-    text = own_file.read()
+    text = on_disk.read()
     spare = source_file.unused(text, parts.PARTS)
     for name in names:
         if name not in source_file.definitions(text):
@@ -178,7 +183,7 @@ def use(*names: str) -> Any:
         LookupError: there is no such part.
     """
     own = _module_or_none()
-    text = own_file.read() if own else HEADER
+    text = on_disk.read() if own else HEADER
     names = tuple(map(_full_name, names))
     latest = max(parts.PARTS[name][1] for name in names)
     found, missing, borrowed = [], [], []
@@ -302,13 +307,13 @@ def _with_all(text: str, name: str, source: str, along: Along) -> str:
 
 def _write(text: str) -> None:
     """Write the file; say if it is a new one, and where the old one is."""
-    began, before = not file().exists(), own_file.backups()
-    kept = own_file.write(text)
+    began, before = not file().exists(), on_disk.backups()
+    kept = on_disk.write(text)
     if began:
         print(f"Began a new file, {file()}.")
         here = Path("my_transformer.py").resolve()
         if here != file() and here.exists():
-            print(f"Another one is {here}.")
+            print(f"Another one is {here}: copy it over to go on with it.")
         if before:
             longest = max(before, key=lambda one: one.stat().st_size)
             also = f", {longest.name} is the longest"
@@ -318,17 +323,17 @@ def _write(text: str) -> None:
             )
     if kept:
         print(f"The file as it was: {kept.name}")
-    if own_file.is_lost_with_the_session():
+    if on_disk.is_lost_with_the_session():
         print(
-            "It is gone when this Colab session ends. Mount your Drive and "
-            "save again, or download it: the folder symbol on the left."
+            "The file is gone when this Colab session ends. Mount your Drive "
+            "and save again, or download it: the folder symbol on the left."
         )
 
 
 def _report(name: str, old: str) -> None:
     """Say where a part is, what it still needs, and what nothing uses now."""
     print(f"{name} is in {file()}.")
-    text = own_file.read()
+    text = on_disk.read()
     names = source_file.lacking(text, name)
     if names:
         print(

@@ -86,7 +86,11 @@ def is_lost_with_the_session() -> bool:
 
 
 def backups() -> list[Path]:
-    """List what the file has said before, the oldest first."""
+    """List the earlier versions that were kept.
+
+    Returns:
+        Their files, the oldest first.
+    """
     here = file()
     name = re.compile(
         rf"{re.escape(here.stem)}_before_(\d+){re.escape(here.suffix)}"

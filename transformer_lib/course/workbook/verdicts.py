@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import NamedTuple
 
-from transformer_lib.course import own_file
 from transformer_lib.course.checks import parts
 from transformer_lib.course.checks.parts import source_file
-from transformer_lib.course.own_names import Along, Refused
+from transformer_lib.course.workbook import on_disk
+from transformer_lib.course.workbook.names import Along, Refused
 
 __all__ = ["Progress", "Row", "lent", "look_again", "progress"]
 
@@ -81,9 +81,9 @@ def progress() -> Progress:
     Raises:
         ValueError: the file does not run.
     """
-    text = own_file.read()
+    text = on_disk.read()
     found = source_file.definitions(text)
-    own = own_file.load() if text != own_file.HEADER else None
+    own = on_disk.load() if text != on_disk.HEADER else None
     now = parts.MASKS if "padding_mask" in found else 0
     rows, wrong = [], set()
     for name, (number, chapter) in parts.PARTS.items():
@@ -135,9 +135,9 @@ def look_again(old: str, new: str, name: str, along: Along) -> str:
     if old == new:
         return ""
     try:
-        own, note = own_file.run(new), ""
-    except own_file.BrokenFile as error:
-        own_file.run(old)  # tells if the fault is an older one
+        own, note = on_disk.run(new), ""
+    except on_disk.BrokenFile as error:
+        on_disk.run(old)  # tells if the fault is an older one
         raise Refused(
             f"with this {name} the file would not run: {error.why}"
         ) from None
@@ -157,7 +157,7 @@ def look_again(old: str, new: str, name: str, along: Along) -> str:
         and _alone(old, name, parts.MASKS)
     ):
         raise Refused(
-            f"the {name} in {own_file.file().name} obeys its mask, as chapter "
+            f"the {name} in {on_disk.file().name} obeys its mask, as chapter "
             f"{parts.MASKS} asks; this one does not. Yours of chapter "
             f"{parts.MASKS} stays. To replace it all the same, delete it in "
             "the file first."
@@ -178,7 +178,7 @@ def look_again(old: str, new: str, name: str, along: Along) -> str:
 
 def _alone(text: str, name: str, chapter: int) -> bool:
     """Whether a part of a file is right beside the book's other parts."""
-    own = own_file.run(text)
+    own = on_disk.run(text)
     for other in set(parts.PARTS) - {name}:
         setattr(own, other, getattr(parts.part(other), other))
     return parts.judged(name, getattr(own, name), chapter).ok
