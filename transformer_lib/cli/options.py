@@ -233,6 +233,18 @@ def _add_translate(translate: argparse.ArgumentParser) -> None:
 
 def _add_workbook(workbook: argparse.ArgumentParser) -> None:
     workbook.add_argument(
+        "action",
+        nargs="?",
+        choices=("export",),
+        help="write a folder in which your Transformer translates without "
+        "this library",
+    )
+    workbook.add_argument(
+        "--out",
+        metavar="FOLDER",
+        help="where to export (my_transformer, beside your file)",
+    )
+    workbook.add_argument(
         "--file", help="your file (my_transformer.py in this folder)"
     )
     workbook.add_argument(

@@ -18,13 +18,13 @@ _LOOK = "from transformer_lib.cli.workbook import look; look()"
 
 
 def workbook(args: Namespace) -> int:
-    """Print what the reader's file has, or check one part of it.
+    """Print what the reader's file has, check a part of it, or export it.
 
     Args:
         args: what the parser made of the command line.
 
     Returns:
-        0 if all that was asked for is right, or if a new file was begun;
+        0 if all that was asked for is right or done, or a new file begun;
         1 if something is wrong, incomplete or missing.
 
     Raises:
@@ -33,6 +33,10 @@ def workbook(args: Namespace) -> int:
     """
     if args.file is not None:
         os.environ["TRANSFORMER_WORKBOOK"] = args.file
+    if args.action == "export":
+        script = own.export(args.out)
+        print(f'Try: python {script} "the cat slept ."')
+        return 0
     begun = args.init and not own.file().exists()
     if args.init:
         own.init()

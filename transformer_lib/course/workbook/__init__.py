@@ -37,10 +37,10 @@ from transformer_lib.course.workbook.on_disk import (
     file,
     load,
 )
+from transformer_lib.course.workbook.owners import said, whose
 from transformer_lib.course.workbook.verdicts import (
     Progress,
     Row,
-    lent,
     look_again,
     progress,
 )
@@ -53,6 +53,7 @@ __all__ = [
     "BrokenFile",
     "Progress",
     "Row",
+    "export",
     "file",
     "init",
     "load",
@@ -63,6 +64,7 @@ __all__ = [
     "take",
     "tidy",
     "use",
+    "whose",
 ]
 
 
@@ -171,7 +173,8 @@ def use(*names: str) -> Any:
     """Return parts from the reader's file, or else the book's version.
 
     Parts that are asked for together have to do what the latest chapter
-    among theirs expects: beside a mask, an attention has to obey it.
+    among theirs expects: beside a mask, an attention has to obey it. A line
+    says which are the book's, or that all are the reader's.
 
     Args:
         names: of the parts.
@@ -186,7 +189,7 @@ def use(*names: str) -> Any:
     text = on_disk.read() if own else HEADER
     names = tuple(map(_full_name, names))
     latest = max(parts.PARTS[name][1] for name in names)
-    found, missing, borrowed = [], [], []
+    found, missing = [], []
     for name in names:
         thing = getattr(own, name, None)
         if getattr(thing, "__module__", "") != "my_transformer":
@@ -195,14 +198,40 @@ def use(*names: str) -> Any:
         elif not (verdict := parts.build(thing, latest)).ok:
             print(f"The book's version: {name}. Yours: {verdict.message}")
             thing = None
-        else:
-            borrowed += [n for n in lent(text, name) if n not in borrowed]
         found.append(thing or getattr(parts.part(name), name))
-    if missing:
-        print(f"The book's version: {', '.join(missing)}")
-    if inside := [name for name in borrowed if name not in missing]:
-        print(f"The book's version, inside yours: {', '.join(inside)}")
+    for line in said(text, found, missing):
+        print(line)
     return found[0] if len(found) == 1 else tuple(found)
+
+
+def export(folder: str | Path | None = None) -> Path:
+    """Write a folder in which your Transformer translates on its own.
+
+    It holds your file as a script, with the lines that a translator needs at
+    its end, the book's trained weights and tokenizer, and what a repository
+    needs. The script runs without this library. A part that is missing or
+    wrong is the book's there, and marked so; your own file stays as it is.
+
+    Args:
+        folder: where. If None, my_transformer beside your file.
+
+    Returns:
+        The script.
+
+    Raises:
+        OSError: a file cannot be written.
+        ValueError: your file does not run, or not without this library, or
+            lies in that folder.
+    """
+    from transformer_lib.course.workbook import standalone
+
+    folder = Path(folder or file().with_name("my_transformer"))
+    if folder.resolve() / standalone.SCRIPT == file().resolve():
+        raise ValueError(f"{folder} holds your own file; name another folder")
+    sizes, weights = _trained()
+    return standalone.write(
+        on_disk.read(), folder, _own_names(weights), sizes
+    )
 
 
 def load_trained(own: ModuleType | None = None) -> Any:
@@ -220,12 +249,8 @@ def load_trained(own: ModuleType | None = None) -> Any:
     Raises:
         RuntimeError: names or shapes of weights do not fit.
     """
-    from transformer_lib import checkpoint
-    from transformer_lib.translator import SHIPPED
-
     transformer = use("Transformer") if own is None else own.Transformer
-    tensors, info = checkpoint.load(SHIPPED, "model")
-    sizes = info["model"]
+    sizes, weights = _trained()
     model = transformer(
         sizes["vocab_size"],
         sizes["d_model"],
@@ -235,11 +260,6 @@ def load_trained(own: ModuleType | None = None) -> Any:
         dropout=sizes["dropout"],
         norm_first=sizes["norm_first"],
     )
-    weights = {
-        name.removeprefix("model."): value
-        for name, value in tensors.items()
-        if name.startswith("model.")
-    }
     load_weights(model, weights)
     return model.eval()
 
@@ -255,16 +275,32 @@ def load_weights(model: nn.Module, weights: Mapping[str, Tensor]) -> None:
     Raises:
         RuntimeError: names or shapes of weights do not fit.
     """
-    model.load_state_dict(
-        {
-            _own_name(name): value
-            for name, value in weights.items()
-            if not name.startswith(_TWICE)
-        }
-    )
+    model.load_state_dict(_own_names(weights))
+
+
+def _trained() -> tuple[dict[str, Any], dict[str, Tensor]]:
+    """Sizes and weights of the trained model, under the library's names."""
+    from transformer_lib import checkpoint
+    from transformer_lib.translator import SHIPPED
+
+    tensors, info = checkpoint.load(SHIPPED, "model")
+    return info["model"], {
+        name.removeprefix("model."): value
+        for name, value in tensors.items()
+        if name.startswith("model.")
+    }
 
 
 _TWICE = ("target_embedding", "output_embedding")
+
+
+def _own_names(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """The weights under the names of the reader's model."""
+    return {
+        _own_name(name): value
+        for name, value in weights.items()
+        if not name.startswith(_TWICE)
+    }
 
 
 def _own_name(name: str) -> str:
