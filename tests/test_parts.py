@@ -27,6 +27,7 @@ GENERAL = {
     "no_return",
     "not_a_class",
     "not_a_module",
+    "plain_list",
     "printed_not_returned",
     "signature",
 }

@@ -5,6 +5,7 @@ double underscore tells several of the same kind apart. `right__...` must be
 accepted.
 """
 
+import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional as F
@@ -345,3 +346,24 @@ class other_device(_Base):
 class signature(_Base):
     def forward(self, x, memory):
         return super().forward(x, memory)
+
+
+class leaves_torch__the_sum(_Base):
+    def post(self, x, f, norm):
+        return norm(np.add(x, self.dropout(f(x))))
+
+
+class memory_asks__as_in_the_drawing(_Base):
+    def read(self, x, memory, mask):
+        return self.cross_attention(memory, memory, x, mask)
+
+
+class plain_list__of_norms(_Base):
+    def __init__(self, d_model, n_heads, d_ff, dropout=0.1, norm_first=False):
+        super().__init__(d_model, n_heads, d_ff, dropout, norm_first)
+        self.norms = [nn.LayerNorm(d_model) for _ in range(3)]
+
+    def steps(self, memory, mask, memory_mask):
+        steps = super().steps(memory, mask, memory_mask)
+        for (f, _), norm in zip(steps, self.norms, strict=True):
+            yield f, norm

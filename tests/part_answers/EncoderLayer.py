@@ -5,6 +5,7 @@ double underscore tells several of the same kind apart. `right__...` must be
 accepted.
 """
 
+import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional as F
@@ -373,7 +374,7 @@ class numbers_of_two_types(_Wrong):
         return (attend, self.norm1), (self.feed_forward, self.norm2)
 
 
-class sub_layers_in_a_list(nn.Module):
+class plain_list__of_sub_layers(nn.Module):
     def __init__(self, d_model, n_heads, d_ff, dropout=0.1, norm_first=False):
         super().__init__()
         self.layers = [
@@ -406,3 +407,14 @@ class signature(_Wrong):
 
 class no_forward(_Base):
     pass
+
+
+class leaves_torch__the_sum(_Wrong):
+    def post(self, x, f, norm):
+        return norm(np.add(x, self.dropout(f(x))))
+
+
+class norm_of_the_inner_width(_Wrong):
+    def __init__(self, d_model, n_heads, d_ff, dropout=0.1, norm_first=False):
+        super().__init__(d_model, n_heads, d_ff, dropout, norm_first)
+        self.norm1, self.norm2 = nn.LayerNorm(d_ff), nn.LayerNorm(d_ff)

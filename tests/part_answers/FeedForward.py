@@ -253,7 +253,7 @@ class weights_without_gradient__copied(_Layers):
         return self.linear2(torch.relu(x @ W1.T + b1))
 
 
-class numpy_in_forward(_Layers):
+class leaves_torch__the_activation(_Layers):
     def forward(self, x):
         inner = np.maximum(0, self.linear1(x).numpy())
         return self.linear2(torch.tensor(inner))
@@ -485,3 +485,19 @@ class cut_to_32_bits__all(nn.Module):
         inner = F.linear(x.float(), first.weight.float(), first.bias.float())
         after = F.linear(inner.relu(), second.weight.float())
         return (after + second.bias.float()).to(x.dtype)
+
+
+class leaves_torch__an_array_in_the_middle(_Layers):
+    def forward(self, x):
+        inner = self.linear1(x).detach().numpy()
+        return self.linear2(np.maximum(inner, 0))
+
+
+class plain_list__in_a_dictionary(nn.Module):
+    def __init__(self, d_model, d_ff):
+        super().__init__()
+        self.layers = {"in": nn.Linear(d_model, d_ff)}
+        self.layers["out"] = nn.Linear(d_ff, d_model)
+
+    def forward(self, x):
+        return self.layers["out"](F.relu(self.layers["in"](x)))

@@ -371,3 +371,25 @@ class not_a_module:
 
     def forward(self, x):
         return x * self.weight + self.bias
+
+
+class leaves_torch__the_root(_Base):
+    def forward(self, x):
+        away = x - x.mean(axis=-1, keepdims=True)
+        variance = x.var(axis=-1, correction=0, keepdims=True)
+        normal = away / np.sqrt(variance + self.eps)
+        return self.weight * normal + self.bias
+
+
+class leaves_torch__the_mean(_Base):
+    def forward(self, x):
+        mean = np.mean(x, axis=-1, keepdims=True)
+        variance = np.var(x, axis=-1, keepdims=True)
+        return self.weight * (x - mean) / (variance + self.eps) ** 0.5
+
+
+class numpys_word_for_the_divisor__var(_Base):
+    def forward(self, x):
+        variance = x.var(axis=-1, ddof=0, keepdims=True)
+        away = x - x.mean(axis=-1, keepdims=True)
+        return self.weight * away / (variance + self.eps) ** 0.5 + self.bias

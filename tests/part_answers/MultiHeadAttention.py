@@ -313,7 +313,7 @@ class weights_without_gradient(right__fused):
         return super().heads(x.data)
 
 
-class numpy_in_forward(right__fused):
+class leaves_torch__the_heads(right__fused):
     def heads(self, x):
         return torch.tensor(x.numpy()).unflatten(-1, (self.h, -1)).mT
 
@@ -751,3 +751,27 @@ class not_a_module:
 
 def not_a_class(d_model, n_heads):
     return right__fused(d_model, n_heads)
+
+
+class plain_list__a_layer_for_each_head(nn.Module):
+    def __init__(self, d_model, n_heads):
+        super().__init__()
+        d_k = d_model // n_heads
+        self.q_proj = [nn.Linear(d_model, d_k) for _ in range(n_heads)]
+        self.k_proj = [nn.Linear(d_model, d_k) for _ in range(n_heads)]
+        self.v_proj = [nn.Linear(d_model, d_k) for _ in range(n_heads)]
+        self.out_proj = nn.Linear(d_model, d_model)
+
+    def forward(self, query, key, value, mask=None):
+        heads = []
+        for q, k, v in zip(self.q_proj, self.k_proj, self.v_proj, strict=True):
+            heads.append(
+                F.scaled_dot_product_attention(q(query), k(key), v(value))
+            )
+        return self.out_proj(torch.cat(heads, dim=-1))
+
+
+class right__a_list_of_its_own_layers(right__fused):
+    def __init__(self, d_model, n_heads):
+        super().__init__(d_model, n_heads)
+        self.layers = [self.q_proj, self.k_proj, self.v_proj]

@@ -40,14 +40,6 @@ class right__exponential(_Base):
     pass
 
 
-class right__a_batch_axis(_Base):
-    def table(self, n, d):
-        return super().table(n, d).unsqueeze(0)
-
-    def forward(self, x):
-        return self.drop(x + self.pe[:, : x.size(1), :])
-
-
 class right__loops(_Base):
     def table(self, n, d):
         rows = []
@@ -84,7 +76,7 @@ class right__polar(_Base):
         return torch.view_as_real(hands).flip(-1).reshape(n, d)
 
 
-class right__computed_in_forward(nn.Module):
+class no_table__computed_in_forward(nn.Module):
     def __init__(self, d_model, max_length=512, dropout=0.1):
         super().__init__()
         self.d, self.p = d_model, dropout
@@ -327,3 +319,43 @@ class signature__no_dropout(_Base):
 class no_return(_Base):
     def forward(self, x):
         self.drop(x + self.pe[: x.size(1)])
+
+
+class leaves_torch__the_sum(_Base):
+    def forward(self, x):
+        return self.drop(torch.as_tensor(np.add(x, self.pe[: x.size(1)])))
+
+
+class table_of_another_shape__a_batch_axis(_Base):
+    def table(self, n, d):
+        return super().table(n, d).unsqueeze(0)
+
+    def forward(self, x):
+        return self.drop(x + self.pe[:, : x.size(1), :])
+
+
+class table_of_another_shape__turned(_Base):
+    def table(self, n, d):
+        return super().table(n, d).T.contiguous()
+
+    def forward(self, x):
+        return self.drop(x + self.pe[:, : x.size(1)].T)
+
+
+class table_of_another_shape__half_of_it(_Base):
+    def table(self, n, d):
+        return super().table(n, d)[: n // 2]
+
+    def forward(self, x):
+        pe = super().table(x.size(1), x.size(2)).to(x)
+        return self.drop(x + pe)
+
+
+class no_table__another_name(_Base):
+    def __init__(self, d_model, max_length=512, dropout=0.1):
+        super().__init__(d_model, max_length, dropout)
+        self.register_buffer("rows", self.pe, persistent=False)
+        del self.pe
+
+    def forward(self, x):
+        return self.drop(x + self.rows[: x.size(1)])

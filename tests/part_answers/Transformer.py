@@ -7,6 +7,7 @@ accepted.
 
 import math
 
+import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional as F
@@ -340,7 +341,7 @@ class gradient_cut(_Base):
         return self.decode(target, memory, self.real(source))
 
 
-class plain_lists(_Base):
+class plain_list__of_stacks(_Base):
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
         encoder, decoder = list(self.encoder), list(self.decoder)
@@ -468,3 +469,44 @@ class no_forward(nn.Module):
         dropout=0.1, norm_first=False,
     ):  # fmt: skip
         super().__init__()
+
+
+class leaves_torch__the_scale(_Base):
+    def start(self, ids):
+        return self.positions(np.multiply(self.embedding(ids), 1.0))
+
+
+class causal_mask_of_the_sentences__len(_Base):
+    def past(self, ids):
+        return torch.ones(len(ids), len(ids), device=ids.device).tril() > 0
+
+
+class mask_not_handed_over__to_decode(_Base):
+    def forward(self, source, target):
+        memory = self.encode(source, self.real(source))
+        return self.decode(target, memory)
+
+
+class dropout_taken_for_the_length__by_its_place(_Base):
+    def __init__(
+        self, vocab_size, d_model, n_heads, d_ff, n_layers,
+        dropout=0.1, norm_first=False,
+    ):  # fmt: skip
+        super().__init__(
+            vocab_size, d_model, n_heads, d_ff, n_layers, dropout, norm_first
+        )
+        self.positions = PositionalEncoding(d_model, dropout)
+
+
+class vectors_looked_up__at_the_end(_Base):
+    def decode(self, target, memory, memory_mask):
+        given = memory, self.past(target), memory_mask
+        x = self.write(self.start(target), *given)
+        return self.embedding(self.decoder_norm(x))
+
+
+class vectors_looked_up__by_torchs(_Base):
+    def decode(self, target, memory, memory_mask):
+        given = memory, self.past(target), memory_mask
+        x = self.write(self.start(target), *given)
+        return F.embedding(self.decoder_norm(x), self.embedding.weight)

@@ -595,3 +595,20 @@ def no_return(model, source, max_length):
 
 def signature(model, source):
     return source
+
+
+def nobody_is_marked__all_at_once(model, source, max_length):
+    was_training = model.training
+    model.eval()
+    mask = (source != 0).unsqueeze(1)
+    with torch.no_grad():
+        memory = model.encode(source, mask)
+        tokens = source.new_full((len(source), 1), 1)
+        for _ in range(max_length):
+            logits = model.decode(tokens, memory, mask)
+            newest = logits[:, -1].argmax(dim=-1)
+            tokens = torch.cat([tokens, newest.unsqueeze(1)], dim=1)
+            if (newest == 2).all():
+                break
+    model.train(was_training)
+    return tokens[:, 1:]

@@ -12,6 +12,8 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+from transformer_lib.numpy_reference import softmax
+
 
 def _scores(query, key):
     return query @ key.mT / query.size(-1) ** 0.5
@@ -223,7 +225,7 @@ def weights_without_gradient__data(query, key, value, mask=None):
     return _scores(query, key).softmax(-1).data @ value
 
 
-def leaves_torch(query, key, value, mask=None):
+def leaves_torch__the_softmax(query, key, value, mask=None):
     q, k, v = (x.numpy() for x in (query, key, value))
     votes = np.exp(q @ np.swapaxes(k, -1, -2) / np.sqrt(q.shape[-1]))
     return torch.from_numpy(votes / votes.sum(-1, keepdims=True) @ v)
@@ -562,3 +564,20 @@ def signature(query, key, value, mask):
 def cut_to_32_bits__all(query, key, value, mask=None):
     q, k, v = query.float(), key.float(), value.float()
     return F.scaled_dot_product_attention(q, k, v, mask).to(query.dtype)
+
+
+def leaves_torch__the_softmax_of_chapter_3(query, key, value, mask=None):
+    scores = query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1])
+    return softmax(scores) @ value
+
+
+def mask_asked_for_truth__not(query, key, value, mask=None):
+    scores = query @ key.mT / query.shape[-1] ** 0.5
+    if mask is not None:
+        scores = scores.masked_fill(not mask, -torch.inf)
+    return scores.softmax(dim=-1) @ value
+
+
+def both_axes_from_the_front__T(query, key, value, mask=None):
+    scores = query @ key.T / np.sqrt(query.shape[-1])
+    return torch.softmax(scores, dim=1) @ value

@@ -7,6 +7,7 @@ be accepted.
 
 import math
 
+import numpy as np
 import torch
 from torch.nn import functional as F
 from torch.nn import utils
@@ -678,3 +679,20 @@ def no_return(model, batch, optimizer, lr):
 def signature(model, optimizer, batch):
     optimizer.zero_grad()
     optimizer.step()
+
+
+def leaves_torch__the_loss(model, batch, optimizer, lr):
+    model.train()
+    optimizer.zero_grad()
+    logits = model(batch.source, batch.target_in)
+    log_probs = np.log(logits.softmax(dim=-1))
+    loss = -log_probs.gather(-1, batch.target_out.unsqueeze(-1)).mean()
+    return _finish(model, optimizer, loss, lr)
+
+
+def classes_on_the_wrong_axis__as_they_come(model, batch, optimizer, lr):
+    model.train()
+    optimizer.zero_grad()
+    logits = model(batch.source, batch.target_in)
+    loss = torch.nn.CrossEntropyLoss(ignore_index=0, label_smoothing=0.1)
+    return _finish(model, optimizer, loss(logits, batch.target_out), lr)

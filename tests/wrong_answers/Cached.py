@@ -118,7 +118,41 @@ class right__torch:
 
 
 @_answer
-class right__everything_anew(_Right):
+class right__room_made_before(_Right):
+    """Arrays of zeros for all tokens; positions through the maps at once."""
+
+    def __init__(self, W_Q, W_K, W_V, P):
+        super().__init__(W_Q, W_K, W_V, P)
+        self.maps = np.concatenate([W_Q, W_K, W_V], axis=1)
+        self.places, self.t = P @ self.maps, 0
+        self.d_k, self.room = W_Q.shape[1], None
+
+    def step(self, x):
+        qkv = x @ self.maps + self.places[self.t]
+        if self.room is None:
+            n = len(self.places)
+            self.room = np.zeros((len(x), n, qkv.shape[1] - self.d_k))
+        self.room[:, self.t] = qkv[:, self.d_k :]
+        self.t += 1
+        filled = self.room[:, : self.t]
+        return self.attend(
+            qkv[:, : self.d_k],
+            filled[..., : self.d_k],
+            filled[..., self.d_k :],
+        )
+
+    def select(self, rows):
+        self.room = self.room[rows]
+
+
+# --------------------------------------------------------------- positions
+
+
+# ------------------------------------------------------------------ memory
+
+
+@_answer
+class old_tokens_anew__keeps_the_inputs(_Right):
     """No cache at all: it keeps the inputs and computes all again."""
 
     def __init__(self, W_Q, W_K, W_V, P):
@@ -134,10 +168,32 @@ class right__everything_anew(_Right):
         self.inputs = self.inputs[rows]
 
 
-# --------------------------------------------------------------- positions
+@_answer
+class old_tokens_anew__torch_with_its_own_matrices:
+    def __init__(self, *matrices):
+        self.maps = [torch.tensor(matrix) for matrix in matrices]
+        self.X = None
+
+    def step(self, x):
+        t = 0 if self.X is None else self.X.shape[1]
+        x = (torch.tensor(x) + self.maps[3][t])[:, None]
+        self.X = x if t == 0 else torch.cat([self.X, x], dim=1)
+        q, K, V = x @ self.maps[0], self.X @ self.maps[1], self.X @ self.maps[2]
+        attend = torch.nn.functional.scaled_dot_product_attention
+        return attend(q, K, V)[:, 0]
+
+    def select(self, rows):
+        self.X = self.X[rows]
 
 
-# ------------------------------------------------------------------ memory
+@_answer
+class old_tokens_anew__values_only(_Right):
+    def step(self, x):
+        t = 0 if self.K is None else self.K.shape[1]
+        x = x + self.P[t]
+        self.K = self.join(self.K, x @ self.W_K)
+        self.V = self.join(self.V, x)
+        return self.attend(x @ self.W_Q, self.K, np.dot(self.V, self.W_V))
 
 
 @_answer

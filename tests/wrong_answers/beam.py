@@ -143,6 +143,26 @@ def finished_are_dropped(logp, bos, eos, k, max_len, alpha):
     return pool[0]
 
 
+def rules_of_other_programs__fairseq(logp, bos, eos, k, max_len, alpha):
+    live, done = [([], 0.0)], []
+    for _ in range(max_len):
+        rivals = [
+            ([*tokens, token], total + more)
+            for tokens, total in live
+            for token, more in enumerate(logp([bos, *tokens]))
+        ]
+        rivals.sort(key=lambda one: -one[1] / _gnmt(len(one[0]), alpha))
+        live = []
+        for one in rivals[: 2 * k]:
+            (done if one[0][-1] == eos else live).append(one)
+            if len(live) == k:
+                break
+        if len(done) >= k or not live:
+            break
+    ended = done or live
+    return max(ended, key=lambda one: one[1] / _gnmt(len(one[0]), alpha))
+
+
 def finished_set_aside(logp, bos, eos, k, max_len, alpha):
     def score(one):
         return one[1] / _gnmt(len(one[0]), alpha)
@@ -224,6 +244,24 @@ def lowest_first__not_reversed(logp, bos, eos, k, max_len, alpha):
         if all(tokens[-1] == eos for tokens, _ in pool):
             break
     return pool[0]
+
+
+def lowest_first__without_the_impossible(logp, bos, eos, k, max_len, alpha):
+    def score(one):
+        return one[1] / _gnmt(len(one[0]), alpha)
+
+    beam = [([], 0.0)]
+    for _ in range(max_len):
+        found = [one for one in beam if eos in one[0]]
+        for tokens, total in beam:
+            if eos not in tokens:
+                for token, more in enumerate(logp([bos, *tokens])):
+                    if more > -math.inf:
+                        found.append(([*tokens, token], total + more))
+        beam = sorted(found, key=score)[:k]
+        if all(eos in tokens for tokens, _ in beam):
+            break
+    return max(beam, key=score)
 
 
 def stops_at_the_first_eos__while(logp, bos, eos, k, max_len, alpha):

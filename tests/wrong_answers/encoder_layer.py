@@ -248,3 +248,17 @@ def no_return(x, attn, ffn, ln):
 
 def signature(x, sublayer, ln):
     return ln(x + sublayer(x))
+
+
+def one_skip_and_no_norm__one_line(x, attn, ffn, ln):
+    return x + ffn(attn(x))
+
+
+def one_norm_before_a_sub_layer__the_first(x, attn, ffn, ln):
+    x = x + attn(ln(x))
+    return x + ffn(x)
+
+
+def norm_applied_twice__after_attention(x, attn, ffn, ln):
+    x = ln(ln(x + attn(x)))
+    return ln(x + ffn(x))

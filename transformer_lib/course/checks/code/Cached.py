@@ -26,13 +26,20 @@ from transformer_lib.course.checks.engine.foreign import (
 from transformer_lib.course.checks.engine.judge import judge
 from transformer_lib.course.checks.engine.preconditions import Precondition
 from transformer_lib.course.checks.engine.properties import Probe, finite, shape
-from transformer_lib.course.checks.engine.reading import ARRAY, number, show
-from transformer_lib.course.checks.engine.verdict import Verdict
+from transformer_lib.course.checks.engine.reading import (
+    ARRAY,
+    number,
+    same,
+    show,
+)
+from transformer_lib.course.checks.engine.submission import Submission
+from transformer_lib.course.checks.engine.verdict import Example, Verdict
 from transformer_lib.numpy_reference import softmax
 
 __all__ = ["EXERCISE", "Cached"]
 
 _MATRICES = ("W_Q", "W_K", "W_V", "P")
+CHANGED = "changed"
 Moves = tuple[tuple[int, Any], ...]  # (object, a step's x or a tuple of rows)
 
 
@@ -135,12 +142,14 @@ def play(make: Callable, *args: Any) -> Any:
         make: the class.
         args: W_Q, W_K, W_V, P, and the moves: (object, x (B, d)) is a step,
             (object, tuple of row numbers) a selection; objects are counted
-            from 0.
+            from 0. (object, CHANGED) changes W_K and W_V where they lie.
 
     Returns:
         Whatever the last step returned.
     """
     *matrices, moves = args
+    if any(isinstance(what, str) for _, what in moves):  # to be changed
+        matrices = [matrix.copy() for matrix in matrices]
     objects: dict[int, Any] = {}
     answer = None
     with restored(make):
@@ -151,9 +160,26 @@ def play(make: Callable, *args: Any) -> Any:
                 return objects[who]
             if isinstance(what, np.ndarray):
                 answer = objects[who].step(what)
+            elif what == CHANGED:
+                for matrix in matrices[1:3]:
+                    _halve(matrix, objects[who])
             else:
                 objects[who].select(list(what))
     return answer
+
+
+def _halve(matrix: np.ndarray, cache: Any) -> None:
+    """Halve a matrix, and the copies of it that an object has made."""
+    known = matrix.copy()
+    kept = list(getattr(cache, "__dict__", {}).values())
+    for value in kept:  # grows, but not in an endless circle
+        if isinstance(value, (list, tuple)) and len(kept) < 1000:
+            kept.extend(value)
+        elif isinstance(value, dict) and len(kept) < 1000:
+            kept.extend(value.values())
+    for value in (matrix, *kept):
+        if getattr(value, "shape", ()) == known.shape:
+            value *= 0.5 if np.allclose(value, known) else 1
 
 
 def _look(made: Any, exercise: Exercise) -> Precondition | None:
@@ -243,6 +269,8 @@ def _show_inputs(args: tuple) -> str:
             lines.append(new)
         if isinstance(what, np.ndarray):
             lines.append(show(what, f"{names[who]}.step(") + ")")
+        elif what == CHANGED:
+            lines.append("W_K *= 0.5; W_V *= 0.5")
         else:
             lines.append(f"{names[who]}.select({list(what)})")
     return "\n".join(
@@ -352,6 +380,31 @@ Each step gives back its own value and nothing of earlier tokens. Are the old
 keys *and* the old values kept in `self`? They travel in pairs: with old keys
 alone, all the weight goes to the newest value.
 ? After the step, what of it can a later step still find?
+
+old_tokens_anew
+- k, v = at @ self.W_K, at @ self.W_V
++ k = v = at
+- self.K, self.V = K, V
++ self.K, self.V = K, V
++     K, V = K @ self.W_K, V @ self.W_V
+or
+- at @ self.W_K, at
++ at, at
+- self.K, self.V = K, V
++ self.K, self.V = K, V
++     K = K @ self.W_K
+or
+- at @ self.W_V
++ at
+- self.K, self.V = K, V
++ self.K, self.V = K, V
++     V = V @ self.W_V
+The numbers are right, but no work is saved: your object makes the keys or the
+values of all old tokens again in each step. In the example W_K and W_V are
+halved after two steps, and old ones of yours change with them. A cache
+multiplies each token by W_K and by W_V once, and keeps the results.
+? In your step, how many rows are multiplied by W_K? There is one new token for
+each sentence.
 
 keys_not_cached
 - softmax(scores)
@@ -589,6 +642,31 @@ and each appends to it. Each needs a copy.
 place 1?
 """
 
+_shared = objects_share_memory(
+    fresh=_moves(_A[3]),
+    after_another=_moves(_A[1], _A[2], _A[3], who=(1, 1, 0)),
+)
+_NEW_MATRICES = Case("new matrices", _moves(_A[0], _A[1], CHANGED, _A[2]))
+
+
+def _finish(verdict: Verdict, submission: Submission) -> Verdict:
+    """The last word: what objects share, and what is computed again."""
+    if not verdict.ok:
+        return _shared(verdict, submission)
+    got = submission.run(_NEW_MATRICES.args, 1.0)
+    (known,) = (m for m in EXERCISE.mistakes if m.id == "old_tokens_anew")
+    for edits in known.edits:
+        made = EXERCISE.expected(_NEW_MATRICES, **edits)
+        if got.kind == ARRAY and same(got.array, made.array, got.tolerance):
+            wanted = EXERCISE.expected(_NEW_MATRICES)
+            given = _show_inputs(_NEW_MATRICES.args)
+            example = Example(given, wanted.text, got.text)
+            return EXERCISE.wrong(
+                known.message, known.id, example, known.hint
+            )
+    return verdict
+
+
 EXERCISE = Exercise(
     name="Cached",
     inputs=_MATRICES,
@@ -620,8 +698,5 @@ EXERCISE = Exercise(
     look=_look,
     lines_of=_lines_of,
     handed_over=(*_MATRICES, "x"),
-    finish=objects_share_memory(
-        fresh=_moves(_A[3]),
-        after_another=_moves(_A[1], _A[2], _A[3], who=(1, 1, 0)),
-    ),
+    finish=_finish,
 )

@@ -74,6 +74,22 @@ def best(row, k):
     return sorted(enumerate(row), key=lambda pair: -pair[1])[:k]
 
 
+def refilled(ranked, aside, eos, k, room):
+    """Those that go on, k of them, and those that are finished.
+
+    A finished one counts among the first `room` of 2 k rivals.
+    """
+    going, done = [], list(aside)
+    for place, one in enumerate(ranked[: 2 * k]):
+        if eos not in one[0]:
+            going.append(one)
+        elif place < room:
+            done.append(one)
+        if len(going) == k:
+            break
+    return going, done
+
+
 def logp_of(rule: dict) -> Callable[[Any], np.ndarray]:
     """Make `logp` of the data of a case.
 
@@ -334,6 +350,42 @@ Hypotheses that have written <eos> disappear from the beam. They have to stay,
 as rivals of those that are still growing.
 ? What does your loop put into the next pool for a finished one?
 
+rules_of_other_programs
+- pool = [([], 0.0)]
++ pool, aside = [([], 0.0)], []
+- pool = sorted(rivals, key=score, reverse=True)[:k]
++ rivals.sort(key=score, reverse=True)
++     pool, aside = refilled(rivals, aside, eos, k, 2 * k)
+- if all(eos in tokens for tokens, _ in pool):
++ if len(aside) >= k or not pool:
+- max(pool
++ max(aside or pool
+or
+- pool = [([], 0.0)]
++ pool, aside = [([], 0.0)], []
+- pool = sorted(rivals, key=score, reverse=True)[:k]
++ rivals.sort(key=score, reverse=True)
++     pool, aside = refilled(rivals, aside, eos, k, k)
+- if all(eos in tokens for tokens, _ in pool):
++ if len(aside) >= k or not pool:
+- max(pool
++ max(aside or pool
+or
+- pool = [([], 0.0)]
++ pool, aside = [([], 0.0)], []
+- rivals.append((tokens, total))
++ aside.append((tokens, total))
+- all(eos in tokens for tokens, _ in pool)
++ len(aside) + sum(eos in tokens for tokens, _ in pool) >= k
+- max(pool
++ max([one for one in aside + pool if eos in one[0]] or pool
+A right search, with other rules: a finished hypothesis leaves the beam, another
+takes its place, and the search ends when k are finished. Many toolkits search
+like that. Here there is one pool of k, in which a finished one is ranked with
+the others again and again; the end comes when all k in it are finished.
+? After one hypothesis has ended, how many may still grow? Here it is k - 1, as
+long as the finished one is among the k best.
+
 finished_set_aside
 - pool = [([], 0.0)]
 + pool, aside = [([], 0.0)], []
@@ -400,6 +452,12 @@ More than k = {k} hypotheses stay in the pool. With finished ones counted in,
 it is exactly k.
 ? Print the size of the pool in each step.
 
+returned_the_worst
+- max(pool
++ min(pool
+You return the worst hypothesis of the pool.
+? Which end of the list do you take?
+
 lowest_first
 - return total
 + return -total
@@ -413,6 +471,11 @@ or
 +
 - max(pool
 + min(pool
+or
+- , reverse=True
++
+- rivals.append(([*tokens, token], total + more))
++ if more > -np.inf: rivals.append(([*tokens, token], total + more))
 You keep the *least* probable hypotheses. Logarithms of probabilities are
 negative, and the best is the one nearest to 0.
 ? In which order does your sort leave them?
@@ -633,12 +696,6 @@ fixed_ids
 You use ids of your own (1 and 2) for <bos> and <eos> instead of the inputs,
 here {bos} and {eos}.
 ? Search your code for numbers that should be names.
-
-returned_the_worst
-- max(pool
-+ min(pool
-You return the worst hypothesis of the pool.
-? Which end of the list do you take?
 
 only_finished_win
 - max(pool

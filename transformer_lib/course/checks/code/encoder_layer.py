@@ -462,8 +462,15 @@ norm_applied_twice
 + forwarded =
 - return y
 + return ln(y)
-Each sum is normalized twice. With a learned gain and bias the second norm
-changes the numbers again: {came} instead of {wanted}.
+or
+- forwarded =
++ z = ln(z)
++ forwarded =
+or
+- return y
++ return ln(y)
+A sum is normalized twice, or each of them. With a learned gain and bias the
+second norm changes the numbers again: {came} instead of {wanted}.
 ? One norm for each sum.
 
 no_norm
@@ -474,6 +481,34 @@ no_norm
 Both skips are there, but no norm: ln is never called. Without it the vectors
 grow from layer to layer.
 ? Each of the two sums goes through ln.
+
+one_norm_before_a_sub_layer
+- (x)
++ (ln(x))
+- z = ln
++ z =
+- y = ln
++ y =
+or
+- z = ln
++ z =
+- (z)
++ (ln(z))
+- y = ln
++ y =
+There is one norm, before a sub-layer, and neither sum is normalized. The paper
+normalizes both sums, and the sub-layers read what they get.
+? How many norms has the layer, and what goes into each of them?
+
+one_skip_and_no_norm
+- ln(x + attended)
++ attended
+- ln(z +
++ (x +
+There is one skip, from the beginning of the layer to its end, and no norm. The
+paper has two skips, one around each sub-layer, and normalizes both sums.
+? After the attention its change is added at once, and the sum is normalized,
+before the feed-forward network sees anything.
 
 norm_after_attention_only
 - y = ln

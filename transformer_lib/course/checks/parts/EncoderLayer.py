@@ -12,6 +12,7 @@ from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.facts import first_difference
 from transformer_lib.course.checks.engine.properties import finite, shape
 from transformer_lib.course.checks.parts.drive import (
+    NUMPY,
     SAID,
     play_module,
     right_names,
@@ -175,46 +176,44 @@ Your norms have names of your own. The weights of the book, and those that you
 save, are found by the names `norm1` and `norm2`.
 ? Which two names stand behind `self.` in `__init__`?
 
+norm_of_the_inner_width
+- self.norm1 = LayerNorm(d_model)
++ self.norm1 = LayerNorm(d_ff)
+- self.norm2 = LayerNorm(d_model)
++ self.norm2 = LayerNorm(d_ff)
+or
+- self.norm1 = LayerNorm(d_model)
++ self.norm1 = LayerNorm(d_ff)
+or
+- self.norm2 = LayerNorm(d_model)
++ self.norm2 = LayerNorm(d_ff)
+@ names
+A norm of yours is made for d_ff numbers. It stands behind a sum, or before a
+sub-layer, and there a token has d_model numbers; d_ff are inside the
+feed-forward network only.
+? What do you pass to each `LayerNorm`?
+
 norms_without_weights
-- self.norm1 =
-+ self.norms = [LayerNorm(d_model), LayerNorm(d_model)]
-+     first =
-- self.norm2 =
-+ second =
-- h = self.norm1(x)
-+ h = self.norms[0](x)
-- h = self.norm2(x)
-+ h = self.norms[1](x)
-- self.norm1(x +
-+ self.norms[0](x +
-- self.norm2(x +
-+ self.norms[1](x +
+- self.norm1 = LayerNorm(d_model)
++ self.norm1 = LayerNorm(d_model).forward
+- self.norm2 = LayerNorm(d_model)
++ self.norm2 = LayerNorm(d_model).forward
 @ names
 Your norms have no weights that the layer knows of, and work with gain 1 and
-bias 0. So it is with norms that `forward` makes, that lie in a plain list, or
-that are only a function: nothing of them is trained, saved or moved.
+bias 0. So it is with norms that `forward` makes, or that are only a function:
+nothing of them is trained, saved or moved.
 ? Make each norm in `__init__`, as an attribute of its own. What do you call
 them?
 
-sub_layers_in_a_list
-- self.self_attention =
-+ self.parts = [MultiHeadAttention(d_model, n_heads)]
-+     self.parts.append(FeedForward(d_model, d_ff))
-+     first =
-- self.feed_forward =
-+ second =
-- self.self_attention(x, x, x, mask)
-+ self.parts[0](x, x, x, mask)
-- self.self_attention(h, h, h, mask)
-+ self.parts[0](h, h, h, mask)
-- self.feed_forward(x)
-+ self.parts[1](x)
-- self.feed_forward(h)
-+ self.parts[1](h)
+sub_layers_without_weights
+- self.self_attention = MultiHeadAttention(d_model, n_heads)
++ self.self_attention = MultiHeadAttention(d_model, n_heads).forward
+- self.feed_forward = FeedForward(d_model, d_ff)
++ self.feed_forward = FeedForward(d_model, d_ff).forward
 @ names
-The layer knows of no weights in `self_attention` and `feed_forward`. So it is
-with modules that lie in a plain list, or that `forward` makes: nothing of them
-is trained, saved or moved.
+The layer knows of no weights in `self_attention` and `feed_forward`. So
+it is with modules that `forward` makes: nothing of them is trained, saved or
+moved.
 ? Make each of the two in `__init__`, as an attribute of its own. What do you
 call them?
 
@@ -1043,7 +1042,7 @@ EXERCISE = Exercise(
     "torch.nn.TransformerEncoderLayer, in both orders of the norms.",
     cases=CASES,
     solve=Reference(EncoderLayer),
-    catalogue=MISTAKES,
+    catalogue=NUMPY + MISTAKES,
     properties=(right_names, shape, finite),
     hints=(
         "Each branch has two halves that look alike, one for the attention "

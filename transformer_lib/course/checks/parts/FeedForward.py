@@ -17,6 +17,7 @@ from transformer_lib.course.checks.engine.properties import (
 )
 from transformer_lib.course.checks.engine.reading import ARRAY, same
 from transformer_lib.course.checks.parts.drive import (
+    NUMPY,
     SAID,
     play_module,
     right_names,
@@ -158,12 +159,6 @@ not know how it was made. `no_grad`, `detach`, `.data`, or a new tensor made of
 the numbers, does that.
 ? Which line of `forward` turns the gradients off?
 
-numpy_in_forward
-% RuntimeError: Can't call numpy\(\) on Tensor that requires grad
-A tensor of `forward` is turned into a NumPy array. NumPy keeps no way back for
-the gradients, so PyTorch refuses.
-? Which function of torch does the same to a tensor?
-
 changes_its_input
 % RuntimeError: a leaf Variable that requires grad is being used in an in-place
 `forward` changes x, the tensor that it is given. Whoever called it holds other
@@ -279,19 +274,14 @@ values cannot be compared yet.
 ? Print the keys of your module's `state_dict()` next to the names in the task.
 
 weights_not_registered
-- self.linear1 = nn.Linear(d_model, d_ff)
-+ self.linear1 = [nn.Linear(d_model, d_ff)]
-- self.linear2 = nn.Linear(d_ff, d_model)
-+ self.linear2 = [nn.Linear(d_ff, d_model)]
-- self.linear1(x)
-+ self.linear1[0](x)
-- self.linear2(inner)
-+ self.linear2[0](inner)
+- nn.Linear(d_model, d_ff)
++ nn.Linear(d_model, d_ff).forward
+- nn.Linear(d_ff, d_model)
++ nn.Linear(d_ff, d_model).forward
 @ names
 PyTorch finds no weights in your module: its `state_dict()` is empty. That
-happens to layers in a plain list or dictionary, to layers that are made in
-`forward` (new ones at each call), and to plain tensors; nothing of the kind is
-trained, moved or saved.
+happens to layers that are made in `forward` (new ones at each call), and to
+plain tensors; nothing of the kind is trained, moved or saved.
 ? Each layer is an attribute of its own, made in `__init__`.
 
 extra_weights
@@ -896,7 +886,7 @@ EXERCISE = Exercise(
     "own way.",
     cases=CASES,
     solve=Reference(FeedForward),
-    catalogue=MISTAKES,
+    catalogue=NUMPY + MISTAKES,
     properties=(right_names, shape, finite, _each_for_itself),
     hints=(
         "Two layers in `__init__`, two lines in `forward`. The first line "

@@ -17,6 +17,7 @@ from transformer_lib.course.checks.engine.properties import (
 )
 from transformer_lib.course.checks.engine.reading import ARRAY, number, show
 from transformer_lib.course.checks.parts.drive import (
+    NUMPY,
     SAID,
     play_module,
     right_names,
@@ -133,6 +134,12 @@ super_forgotten
 PyTorch's own `__init__` has not run when your class sets its first weight:
 without it a module cannot keep weights.
 ? What is the first line of `__init__` in every module of the book?
+
+numpys_word_for_the_divisor
+% TypeError: (var|std)\(\) (?!.*out=).*ddof
+`ddof` is the word of NumPy. In PyTorch the input of `x.var` and `x.std` with
+this meaning is `correction`: how much is taken from n before the division.
+? Which correction divides by n itself?
 
 eps_not_an_input
 - , eps=1e-5
@@ -759,7 +766,7 @@ EXERCISE = Exercise(
     "tiny one, in 32 and 64 bits.",
     cases=CASES,
     solve=Reference(LayerNorm),
-    catalogue=MISTAKES,
+    catalogue=NUMPY + MISTAKES,
     properties=(
         right_names,
         shape,

@@ -19,6 +19,7 @@ from transformer_lib.course.checks.engine.properties import (
 )
 from transformer_lib.course.checks.engine.reading import ARRAY, Answer, same
 from transformer_lib.course.checks.parts.drive import (
+    NUMPY,
     SAID,
     play_module,
     right_names,
@@ -424,26 +425,17 @@ the trained weights find their places.
 
 weights_not_registered
 - self.q_proj = nn.Linear(d_model, d_model)
-+ self.q_proj = [nn.Linear(d_model, d_model)]
++ self.q_proj = nn.Linear(d_model, d_model).forward
 - self.k_proj = nn.Linear(d_model, d_model)
-+ self.k_proj = [nn.Linear(d_model, d_model)]
++ self.k_proj = nn.Linear(d_model, d_model).forward
 - self.v_proj = nn.Linear(d_model, d_model)
-+ self.v_proj = [nn.Linear(d_model, d_model)]
++ self.v_proj = nn.Linear(d_model, d_model).forward
 - self.out_proj = nn.Linear(d_model, d_model)
-+ self.out_proj = [nn.Linear(d_model, d_model)]
-- self.q_proj(query)
-+ self.q_proj[0](query)
-- self.k_proj(key)
-+ self.k_proj[0](key)
-- self.v_proj(value)
-+ self.v_proj[0](value)
-- self.out_proj(joined)
-+ self.out_proj[0](joined)
++ self.out_proj = nn.Linear(d_model, d_model).forward
 @ names
 PyTorch finds no weights in your module: its `state_dict()` is empty. That
-happens to layers in a plain list or dictionary, to layers that are made in
-`forward` (new ones at each call), and to plain tensors; nothing of the kind is
-trained, moved or saved.
+happens to layers that are made in `forward` (new ones at each call), and to
+plain tensors; nothing of the kind is trained, moved or saved.
 ? Each layer is an attribute of its own, made in `__init__`.
 
 extra_weights
@@ -530,12 +522,6 @@ The values are right, but nothing comes back from `backward`: the result does
 not know how it was made. `no_grad`, `detach`, `.data`, or a new tensor made of
 the numbers, does that.
 ? Which line of `forward` turns the gradients off?
-
-numpy_in_forward
-% RuntimeError: Can't call numpy\(\) on Tensor that requires grad
-A tensor of `forward` is turned into a NumPy array. NumPy keeps no way back for
-the gradients, so PyTorch refuses.
-? Which function of torch does the same to a tensor?
 
 changes_its_input
 % RuntimeError: a leaf Variable that requires grad is being used in an in-place
@@ -1438,7 +1424,7 @@ EXERCISE = Exercise(
     "bits.",
     cases=CASES,
     solve=Reference(MultiHeadAttention),
-    catalogue=MISTAKES,
+    catalogue=NUMPY + MISTAKES,
     properties=(
         right_names,
         shape,

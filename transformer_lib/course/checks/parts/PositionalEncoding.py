@@ -16,7 +16,11 @@ from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.facts import first_difference
 from transformer_lib.course.checks.engine.properties import Probe, finite, shape
 from transformer_lib.course.checks.engine.reading import ARRAY, number
-from transformer_lib.course.checks.parts.drive import SAID, play_module
+from transformer_lib.course.checks.parts.drive import (
+    NUMPY,
+    SAID,
+    play_module,
+)
 from transformer_lib.course.checks.parts.look import look_at_module, module_code
 
 __all__ = ["EXERCISE", "PositionalEncoding"]
@@ -48,7 +52,7 @@ def play(make: Callable, say: str, ask: str, sizes: tuple, x: Any) -> Any:
     Args:
         make: the class.
         say: what is done, in words.
-        ask: "kept", "dropped", "long", or a question of `drive.ASKED`.
+        ask: a key of `_OWN`, or a question of `drive.ASKED`.
         sizes: the inputs of the constructor.
         x: the tokens, an array.
 
@@ -87,12 +91,19 @@ def _long(module: nn.Module, x: torch.Tensor, sizes: tuple) -> Any:
     return list(module(x).shape)
 
 
-_OWN = {"kept": _kept, "dropped": _dropped, "long": _long}
+def _shape(module: nn.Module, x: torch.Tensor, sizes: tuple) -> Any:
+    """The shape of the table, (0,) where there is none."""
+    pe = getattr(module, "pe", None)
+    return list(pe.shape) if torch.is_tensor(pe) else [0]
+
+
+_OWN = {"kept": _kept, "dropped": _dropped, "long": _long, "table": _shape}
 _SAYS = SAID | {
     "kept": "how many entries its state_dict has, and how many parameters",
     "dropped": "the shares of the results in train() that are 0, (x + pe) / "
     "(1 - p), x + pe, pe, and x",
     "long": "the shape of the result",
+    "table": "the shape of the table `pe`",
 }
 
 
@@ -132,6 +143,7 @@ CASES = (
     _refined("dropped", 60, 0.3, x=_MANY),
     _refined("dropped by default", x=_MANY, ask="dropped"),
     _refined("512 tokens", x=(1, 512, 4), ask="long"),
+    _refined("table", 6),
     _refined("gradients", 6, 0.0),
     _refined("float32", 6),
     _refined("float64", 6),
@@ -143,6 +155,9 @@ CASES = (
 
 
 def _facts(case: Case, want: np.ndarray, got: np.ndarray) -> dict:
+    if case.name == "table":
+        shapes = (tuple(map(int, array)) for array in (got, want))
+        return dict(zip(("came", "wanted"), map(str, shapes), strict=True))
     facts = first_difference(want, got)
     if "came" in facts and got.ndim > 1:
         wrong = np.argwhere(~np.isclose(got, want, rtol=1e-5, atol=1e-6))
@@ -977,6 +992,24 @@ The values are right, but only on the processor: on another device the table,
 or a part of it, stays behind. A plain tensor in `self` does not move along
 with the module.
 ? What moves along with a module besides its parameters?
+
+no_table
+- self.register_buffer("pe", pe, persistent=False)
++ self.register_buffer("table", pe, persistent=False)
+- self.pe[
++ self.table[
+@ table
+The sums are right, but your module keeps no tensor under the name `pe`, and the
+chapter reads the table by this name.
+? Which name stands first in the brackets of `register_buffer`?
+
+table_of_another_shape
+! table
+The sums are right, but your table `pe` has the shape {came}. Wanted is
+(max_length, d_model), here {wanted}: the chapter reads `pe` by its rows, one
+for each position.
+? Does a line of `__init__` add an axis to the table, or turn it? `forward` can
+add (n, d_model) to (B, n, d_model) as they are.
 """
 
 EXERCISE = Exercise(
@@ -994,7 +1027,7 @@ EXERCISE = Exercise(
     "module and is not stored, and only training drops anything.",
     cases=CASES,
     solve=Reference(PositionalEncoding),
-    catalogue=MISTAKES,
+    catalogue=NUMPY + MISTAKES,
     properties=(
         _keeps_nothing,
         shape,

@@ -19,6 +19,7 @@ from transformer_lib.course.checks.engine.preconditions import Precondition
 from transformer_lib.course.checks.engine.properties import finite, shape
 from transformer_lib.course.checks.engine.reading import show
 from transformer_lib.course.checks.parts.drive import (
+    NUMPY,
     SAID,
     play_module,
     right_names,
@@ -859,7 +860,7 @@ EXERCISE = Exercise(
     "ids, sentences and batches, in 32 and 64 bits.",
     cases=CASES,
     solve=Reference(TokenEmbedding),
-    catalogue=MISTAKES,
+    catalogue=NUMPY + MISTAKES,
     properties=(right_names, shape, finite),
     hints=(
         "One thing is kept in `self`: the table, an `nn.Parameter`. Normal "

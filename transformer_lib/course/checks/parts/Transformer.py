@@ -23,6 +23,7 @@ from transformer_lib.course.checks.engine.properties import (
 from transformer_lib.course.checks.parts.causal_mask import causal_mask
 from transformer_lib.course.checks.parts.DecoderLayer import DecoderLayer
 from transformer_lib.course.checks.parts.drive import (
+    NUMPY,
     SAID,
     play_module,
     right_names,
@@ -120,7 +121,7 @@ _POST, _PRE = (9, 4, 2, 6, 2, 0.0), (9, 4, 2, 6, 2, 0.0, True)
 _ALL, _ALL_PRE = (9, 4, 2, 6, 2, 1.0), (9, 4, 2, 6, 2, 1.0, True)
 CASES = (
     _model("names", 1, "names", (9, 4, 2, 6, 2), (2,), 2, basic=True),
-    _model("defaults", 2, "output", _POST, (4, 4), 3, basic=True),
+    _model("defaults", 2, "output", _POST, (4, 4, 4), 3, basic=True),
     _model("padding", 3, "output", _POST, (3, 5), 4, basic=True),
     _model("as long", 4, "output", _POST, (4, 2), 4, basic=True),
     _model("three layers", 5, "output", (8, 6, 3, 4, 3, 0.0, False), (2, 3), 4,
@@ -194,10 +195,17 @@ values, 0.1 and False.
 ? Where in the first line of `__init__` does a default value stand?
 
 too_few_inputs
-% TypeError: .*(forward|encode|decode|logits)\(\) missing \d+ required
+% TypeError: .*(forward|logits)\(\) missing \d+ required
 Something inside your model is called with too few inputs. An encoder's layer
 takes x and a mask, a decoder's layer x, the memory and two masks.
 ? Compare each call with the first line of what it calls.
+
+mask_not_handed_over
+% TypeError: .*(encode|decode)\(\) missing \d+ required
+`encode` or `decode` is called with too few inputs. `encode(source, mask)` takes
+the mask of the source, and `decode(target, memory, memory_mask)` takes it once
+more, after the memory.
+? Which of the two calls in `forward` has no mask at its end?
 
 too_many_inputs
 % TypeError: .*(forward|encode|decode|logits)\(\) takes .*positional
@@ -210,23 +218,6 @@ list_called
 A list of layers cannot be called; its layers can, one after the other.
 ? Which loop sends x through the stack?
 
-plain_lists
-- nn.ModuleList(EncoderLayer(*sizes) for _ in layers)
-+ [EncoderLayer(*sizes) for _ in layers]
-- nn.ModuleList(DecoderLayer(*sizes) for _ in layers)
-+ [DecoderLayer(*sizes) for _ in layers]
-or
-- nn.ModuleList(EncoderLayer(*sizes) for _ in layers)
-+ [EncoderLayer(*sizes) for _ in layers]
-or
-- nn.ModuleList(DecoderLayer(*sizes) for _ in layers)
-+ [DecoderLayer(*sizes) for _ in layers]
-@ names
-The model knows nothing of the layers of a stack: none of their weights has the
-name that is asked for, so they are not trained, saved or moved. So it is with
-layers in a plain list, which PyTorch does not look into.
-? Which list of PyTorch keeps modules, and what is it called in `self`?
-
 numbers_of_two_types
 % RuntimeError: (mat1 and mat2 must have the same dtype|expected .* dtype)
 Numbers of 32 bits meet numbers of 64 bits. A module takes the type of what it
@@ -234,6 +225,22 @@ is given: no `.float()` inside, and no weights that are hidden from
 `module.double()`.
 ? Does `forward` change the type of a tensor? Is there a module that is not an
 attribute of `self`?
+
+dropout_taken_for_the_length
+% RuntimeError: The size of tensor a \(\d+\) must match the size of tensor b
+% \(0\)
+The vectors of the tokens meet a table of positions without a single row. The
+inputs of `PositionalEncoding` are d_model, max_length and dropout, in this
+order. A dropout of 0.0 in the second place makes no row.
+? How does Python pass an input by its name?
+
+vectors_looked_up
+% (IndexError: tensors used as indices must|RuntimeError: Expected tensor for
+% argument #1 'indices')
+A table is asked for rows by numbers that are no ids. `embedding(ids)` looks up
+ids; the decoder's vectors become scores by the other method of your
+TokenEmbedding, `logits`.
+? Which method is called in the last line of `decode`?
 
 layers_in_another_name
 - self.encoder =
@@ -782,6 +789,15 @@ The mask of the source is used for the target too. So no target word is kept
 from looking at the words that come after it, which it is to predict.
 ? Which mask hides the future?
 
+causal_mask_of_the_sentences
+- causal_mask(target.shape[1])
++ causal_mask(target.shape[0])
+@ one layer
+Your causal mask has a row for each sentence of the batch; it needs one for each
+word of the target. With a single sentence it hides nothing, and otherwise it
+fits only where there are as many sentences as words.
+? What do the two axes of `target` count?
+
 no_masks
 - memory = self.encode(source, mask)
 + memory = self.encode(source, None)
@@ -1154,7 +1170,7 @@ EXERCISE = Exercise(
     "the norms.",
     cases=CASES,
     solve=Reference(Transformer),
-    catalogue=MISTAKES,
+    catalogue=NUMPY + MISTAKES,
     properties=(right_names, shape, finite, _of_outputs(_CAUSAL),
                 _of_outputs(_PADDED)),
     hints=(

@@ -20,12 +20,26 @@ from transformer_lib.course.checks.engine.properties import Probe
 from transformer_lib.course.checks.engine.reading import ARRAY, number
 
 __all__ = [
+    "NUMPY",
     "SAID",
     "play_module",
     "right_names",
     "tensor",
     "weights_like",
 ]
+
+NUMPY = r"""
+leaves_torch
+% (RuntimeError: Can't call numpy\(\) on Tensor|AttributeError: 'numpy\.ndarray'
+% object|TypeError: (can't convert \S+ device type tensor to numpy|Got
+% unsupported ScalarType BFloat16|.*(numpy\.ndarray|out=NoneType)))
+NumPy and PyTorch are mixed: a function of NumPy gets a tensor, or an array of
+NumPy stands where a tensor is needed. NumPy knows no gradients and no other
+device than the processor. PyTorch has a function of its own for each step, most
+of them under the same name: `torch.sqrt`, `torch.exp`, `torch.maximum`.
+? Which function in your lines belongs to NumPy, or is built on it, as
+`reference.softmax` is?
+"""  # a block of the catalogues of all parts that compute with tensors
 
 
 def tensor(value: Any) -> Any:

@@ -149,6 +149,18 @@ on with real tokens. What stands behind <eos> is <pad>, whatever the model says.
 ? Keep one mark for each sentence: has it written <eos> yet? What should marked
 rows get instead of the best token?
 
+nobody_is_marked
+- .masked_fill(done, PAD)
++
+- done = done | (token == EOS)
++ done = token == EOS
+@ three lengths
+No sentence is marked as over. Row {row} of your result goes on with real tokens
+behind its <eos>, and the loop ends only if all sentences write <eos> in the
+same step.
+? Keep one mark for each sentence: has it written <eos> yet? It is never taken
+back, and what is written to a marked row is <pad>.
+
 stops_for_one_step_only
 - .masked_fill(done, PAD)
 + .masked_fill(target[:, -1] == EOS, PAD)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import torch
 from torch import Tensor
+from torch.nn import functional as F  # noqa: F401 - a mistake uses it
 
 from transformer_lib.course.checks.engine.edits import Reference
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
@@ -22,6 +23,7 @@ from transformer_lib.course.checks.engine.properties import (
     unmoved_by,
 )
 from transformer_lib.course.checks.engine.reading import ARRAY, number
+from transformer_lib.course.checks.parts.drive import NUMPY
 from transformer_lib.course.checks.parts.elsewhere import Elsewhere, lies_here
 
 __all__ = ["EXERCISE", "label_smoothing_loss"]
@@ -186,6 +188,31 @@ one as well.
 ? Among how many classes is epsilon shared out, and is the right one one of
 them?
 
+axis_of_length_1_left
+- .squeeze(-1)
++
+or
+- .squeeze(-1)
++
+- losses[real].sum()
++ (losses * real).sum()
+@ one sentence
+The losses of the right classes keep an axis of length 1, (B, T, 1), and the
+rest has the shape (B, T). Where the two are added, each token of one meets each
+token of the other: the total is {came} in place of {wanted}.
+? What is the shape of the result of `gather`, and which axis is left over?
+
+classes_on_the_wrong_axis
+- return losses[real].sum()
++ total = F.cross_entropy(logits, labels, ignore_index=PAD,
++                         label_smoothing=epsilon, reduction="sum")
++ return total
+@ square
+`F.cross_entropy` takes axis 1 for the classes, and yours are on the last one.
+It stops with an error, except where a sentence has as many tokens as there are
+classes.
+? The function also takes all tokens as one column: logits (N, V), labels (N,).
+
 spread_over_wrong_words
 - -(1 - epsilon) * right - epsilon * log_probs.mean(dim=-1)
 + shared(log_probs[..., 1:], right, epsilon / max(logits.shape[-1] - 2, 1),
@@ -239,11 +266,11 @@ classes, numbered from 0 to V - 1.
 ? How many classes are there?
 
 eps_for_each
-- -(1 - epsilon) * right - epsilon * log_probs.mean(dim=-1)
-+ shared(log_probs, right, epsilon, 1 - epsilon)
-or
 - log_probs.mean(dim=-1)
 + log_probs.sum(dim=-1)
+or
+- -(1 - epsilon) * right - epsilon * log_probs.mean(dim=-1)
++ shared(log_probs, right, epsilon, 1 - epsilon)
 @ padding
 Each class gets the whole epsilon: a sum stands where a mean over the V classes
 is wanted. All of them together get epsilon.
@@ -769,7 +796,7 @@ EXERCISE = Exercise(
     "every epsilon, for large logits, in 32 and 64 bits.",
     cases=CASES,
     solve=Reference(label_smoothing_loss),
-    catalogue=MISTAKES,
+    catalogue=NUMPY + MISTAKES,
     properties=(
         shape,
         finite,

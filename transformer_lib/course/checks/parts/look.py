@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from torch import nn
@@ -48,7 +48,8 @@ def look_at_module(
                 "not_a_module",
                 "Only a module knows its weights, can be trained and saved.",
             )
-        return _first_lines(made, exercise, inputs)
+        said = _first_lines(made, exercise, inputs)
+        return said or safely(lambda: _plain_list(made, exercise), None)
 
     return look
 
@@ -79,6 +80,50 @@ def _first_lines(
                 "The names may be others; the number and the order count.",
             )
     return None
+
+
+_OWN = set(vars(nn.Module()))  # attributes that every module has
+
+
+def _plain_list(made: type, exercise: Exercise) -> Precondition | None:
+    """Weights in a list that PyTorch does not look into."""
+    sizes = exercise.cases[0].args[exercise.handed_over.index("sizes")]
+    module = made(*sizes)
+    known = {id(weight) for weight in module.parameters()}
+    for owner in module.modules():
+        for name, value in vars(owner).items():
+            found = _weights_in(value) if name not in _OWN else ()
+            for kind, weight in found:
+                if id(weight) not in known:
+                    return _said_of_a_list(name, value, kind)
+    return None
+
+
+def _weights_in(value: Any, depth: int = 0) -> Iterator[tuple[str, Any]]:
+    """Weights in lists, tuples and dictionaries: in a layer, or themselves."""
+    if isinstance(value, nn.Parameter) and depth:
+        yield "Parameter", value
+    elif isinstance(value, nn.Module) and depth:
+        yield from (("Module", weight) for weight in value.parameters())
+    elif isinstance(value, (list, tuple, dict)) and depth < 3:
+        inside = value.values() if isinstance(value, dict) else value
+        for one in inside:
+            yield from _weights_in(one, depth + 1)
+
+
+def _said_of_a_list(name: str, value: Any, kind: str) -> Precondition:
+    form = "Dict" if isinstance(value, dict) else "List"
+    what = {"Module": "layers", "Parameter": "parameters"}[kind]
+    return Precondition(
+        f"`self.{name}` is a plain {type(value).__name__}, and PyTorch does "
+        f"not look into it: the {what} in it are missing from `parameters()` "
+        "and `state_dict()`, so they are not trained, not saved, and do not "
+        "change their type or device with the module. Make each an attribute "
+        f"of its own, or keep them in an `nn.{kind}{form}`.",
+        "plain_list",
+        "Which names are asked for? Print the keys of your module's "
+        "`state_dict()` before and after you have mended it.",
+    )
 
 
 def module_code(made: Any) -> Any:

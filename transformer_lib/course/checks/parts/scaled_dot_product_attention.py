@@ -23,6 +23,7 @@ from transformer_lib.course.checks.engine.properties import (
     unmoved_by,
 )
 from transformer_lib.course.checks.engine.reading import ARRAY, number, show
+from transformer_lib.course.checks.parts.drive import NUMPY
 from transformer_lib.course.checks.parts.functions import SAID, play
 
 __all__ = ["EXERCISE", "scaled_dot_product_attention"]
@@ -775,12 +776,6 @@ not know how they were computed. Then queries and keys could not be learned.
 ? Which line between the scores and the weights cuts the way back? (`detach`,
 `.data`, `torch.no_grad`, a new tensor)
 
-leaves_torch
-% RuntimeError: Can't call numpy\(\) on Tensor that requires grad
-The numbers are right, but you pass the tensors to NumPy, which knows no
-gradients, so PyTorch refuses where one is asked for.
-? Each of the steps has a function in PyTorch. Which one brought you to NumPy?
-
 not_a_tensor
 % TypeError: a tensor is wanted
 The numbers are right, but they do not come as a tensor. Gradients, and the
@@ -831,6 +826,17 @@ You take it for granted that there are three or more axes. The first cases are
 single matrices, without sentences or heads.
 ? Count axes from the end: then the same line holds for matrices, for a batch,
 and for a batch with heads.
+
+both_axes_from_the_front
+- key.transpose(-2, -1)
++ key.permute(*range(key.ndim)[::-1])
+- dim=-1
++ dim=1
+@ square batch
+Two axes are right. With more, two of your lines mean other axes: `.T` turns
+*all* axes of `key` around, and `dim=1` is no longer the last axis of the
+scores.
+? Both lines have to name the last axes, counted from the end.
 
 turned_all_axes
 - key.transpose(-2, -1)
@@ -965,8 +971,9 @@ does not compute with them: `1 - mask` and `-mask` are refused.
 
 mask_asked_for_truth
 % RuntimeError: Boolean value of Tensor with more than one value
-Without a mask the values are right. With one, `if mask` asks a whole table
-whether it is true, and it has no single answer.
+Without a mask the values are right. With one, `if mask` or `not mask` asks a
+whole table whether it is true, and it has no single answer. (`~` turns each
+entry of a table.)
 ? What do you want to know there: whether a mask was given at all?
 
 mask_not_stretched
@@ -1392,7 +1399,7 @@ EXERCISE = Exercise(
     "of every form. A query with nothing to look at gets zeros.",
     cases=CASES,
     solve=Reference(scaled_dot_product_attention),
-    catalogue=_also_in_chapter_4(mistakes(MISTAKES)),
+    catalogue=_also_in_chapter_4(mistakes(NUMPY + MISTAKES)),
     properties=(
         shape,
         finite,

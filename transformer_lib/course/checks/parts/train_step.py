@@ -29,6 +29,7 @@ from transformer_lib.course.checks.parts.drill import (
     Pupil,
     sentences,
 )
+from transformer_lib.course.checks.parts.drive import NUMPY
 from transformer_lib.course.checks.parts.label_smoothing_loss import (
     label_smoothing_loss,
 )
@@ -163,6 +164,13 @@ CASES = (
 # --------------------------------------------------------- what goes wrong
 
 MISTAKES = r"""
+classes_on_the_wrong_axis
+% RuntimeError: Expected target size \[
+PyTorch's cross-entropy takes axis 1 for the classes, and the logits of the
+model, (B, T, V), have them on the last one. (Your `label_smoothing_loss` takes
+both as they are.)
+? It also takes all tokens as one column: logits (N, V), labels (N,).
+
 gradients_never_emptied
 - optimizer.zero_grad()
 +
@@ -749,7 +757,7 @@ EXERCISE = Exercise(
     "evaluation, with new rates, with SGD and with Adam.",
     cases=CASES,
     solve=Reference(train_step),
-    catalogue=MISTAKES,
+    catalogue=NUMPY + MISTAKES,
     properties=(_one_number, finite, _still, _which),
     hints=(
         "Six lines change something that stays: the mode, the rate, the "
