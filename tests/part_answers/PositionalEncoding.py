@@ -76,19 +76,6 @@ class right__polar(_Base):
         return torch.view_as_real(hands).flip(-1).reshape(n, d)
 
 
-class no_table__computed_in_forward(nn.Module):
-    def __init__(self, d_model, max_length=512, dropout=0.1):
-        super().__init__()
-        self.d, self.p = d_model, dropout
-
-    def forward(self, x):
-        n = torch.arange(x.shape[1], device=x.device, dtype=x.dtype)
-        pair = torch.arange(0, self.d, 2, device=x.device, dtype=x.dtype)
-        angle = n[:, None] / 10000 ** (pair / self.d)
-        pe = torch.stack([angle.sin(), angle.cos()], -1).flatten(1)
-        return F.dropout(x + pe, self.p, self.training)
-
-
 class right__other_input_names(_Base):
     def __init__(self, d, n=512, p=0.1):
         super().__init__(d, n, p)
@@ -359,3 +346,16 @@ class no_table__another_name(_Base):
 
     def forward(self, x):
         return self.drop(x + self.rows[: x.size(1)])
+
+
+class no_table__computed_in_forward(nn.Module):
+    def __init__(self, d_model, max_length=512, dropout=0.1):
+        super().__init__()
+        self.d, self.p = d_model, dropout
+
+    def forward(self, x):
+        n = torch.arange(x.shape[1], device=x.device, dtype=x.dtype)
+        pair = torch.arange(0, self.d, 2, device=x.device, dtype=x.dtype)
+        angle = n[:, None] / 10000 ** (pair / self.d)
+        pe = torch.stack([angle.sin(), angle.cos()], -1).flatten(1)
+        return F.dropout(x + pe, self.p, self.training)

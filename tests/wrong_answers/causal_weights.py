@@ -96,6 +96,21 @@ def right__lists(scores):
     return _softmax(_hidden(scores)).tolist()
 
 
+def right__zeros_like_the_scores(scores):
+    weights = np.zeros_like(scores)
+    for place in np.ndindex(scores.shape[:-1]):
+        seen = place[-1] + 1
+        weights[place][:seen] = _softmax(1.0 * scores[place][:seen])
+    return weights
+
+
+def right__masked_fill(scores):
+    scores = torch.as_tensor(scores)
+    n = scores.shape[-1]
+    seen = torch.ones(n, n, dtype=torch.bool).tril()
+    return scores.masked_fill(~seen, float("-inf")).softmax(-1).numpy()
+
+
 # --------------------------------------------------------------------- who
 
 
@@ -365,21 +380,6 @@ def no_maximum_subtracted__loop(scores):
         shares = [vote / sum(votes) for vote in votes]
         rows.append(shares + [0] * (len(row) - i - 1))
     return rows
-
-
-def whole_numbers_cut__loop(scores):
-    weights = np.zeros_like(scores)
-    for place in np.ndindex(scores.shape[:-1]):
-        seen = place[-1] + 1
-        weights[place][:seen] = _softmax(1.0 * scores[place][:seen])
-    return weights
-
-
-def whole_numbers_cut__votes(scores):
-    hidden = _hidden(scores)
-    votes = np.empty_like(scores)
-    votes[...] = np.exp(hidden - hidden.max(axis=-1, keepdims=True))
-    return votes / votes.sum(axis=-1, keepdims=True)
 
 
 def no_mask__not_stored(scores):

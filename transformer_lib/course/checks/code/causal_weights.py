@@ -88,7 +88,6 @@ CASES = (
     _probe("high scores", [[800.0, 0], [800, 801]]),
     # The same numbers in float32:
     _probe("low scores", np.where(np.tri(3) == 1, -2e9, 2e9)),
-    _probe("whole numbers", [[1, 2], [3, 1]]),
 )
 
 
@@ -561,18 +560,6 @@ You hide with a large finite number such as -1e9, filled in or added. Here the
 visible scores are minus two billion and the hidden ones plus two billion, so
 the hidden ones win. Minus infinity has no such limit.
 ? A finite number always has something below it.
-
-whole_numbers_cut
-- votes / total
-+ (votes / total).astype(scores.dtype)
-or
-- np.exp(hidden - top)
-+ np.exp(hidden - top).astype(scores.dtype)
-@ whole numbers
-When the scores are whole numbers, what follows the point gets lost: you write
-into an array made for whole numbers.
-? A fresh array of zeros holds decimals, unless you give it the type of an
-input; `zeros_like` and `copy` take that type over.
 """
 
 EXERCISE = Exercise(
