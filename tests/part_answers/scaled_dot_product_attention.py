@@ -581,3 +581,13 @@ def mask_asked_for_truth__not(query, key, value, mask=None):
 def both_axes_from_the_front__T(query, key, value, mask=None):
     scores = query @ key.T / np.sqrt(query.shape[-1])
     return torch.softmax(scores, dim=1) @ value
+
+
+def hidden_by_a_finite_number__then_zero(query, key, value, mask=None):
+    scores = _scores(query, key)
+    if mask is not None:
+        scores = scores * mask + ~mask * -1e4
+    weights = scores.softmax(-1)
+    if mask is not None:
+        weights = weights.masked_fill(~mask, 0)
+    return weights @ value

@@ -73,10 +73,10 @@ def first_column(x):
     return x / root
 
 
-def without_maximum(x, top=0.0):
+def without_maximum(x, top=0.0, least=0.0):
     """Softmax of each row that subtracts something else, or nothing."""
     votes = (x - top).exp()
-    return votes / votes.sum(-1, keepdim=True)
+    return votes / votes.sum(-1, keepdim=True).clamp(min=least)
 
 
 def spread(x):
@@ -119,8 +119,8 @@ def _case(name, seed, sizes, *leading, ask="output", mask=None, basic=None,
     return Case(name, (say, ask, q, k, v, mask), basic)
 
 
-def _probe(name, *matrices):
-    given = ("the result", "output", *map(np.array, matrices), None)
+def _probe(name, *matrices, mask=None):
+    given = ("the result", "output", *map(np.array, matrices), mask)
     return Case(name, given, basic=False)
 
 
@@ -152,6 +152,10 @@ CASES = (
           mask=[[x] for x in _PADDING]),
     _case("loud padding", 26, (2, 3, 3, 2), 2, loud=4000.0,
           mask=[[[1, 1, 0]], [[1, 0, 0]]]),
+    _probe("low scores", [[[1e5, 0.0], [0, 1e5]]],
+           [[[-1e5, -2e5], [-2e5, -1e5], [0, 0]]],
+           [[[1.0, 2, 3], [4, 5, 6], [7, 8, 9]]],
+           mask=np.array([[[True, True, False]]])),
     _case("gradients with a mask", 27, (3, 4, 2, 2), 2, mask=_PADDING,
           ask="gradients"),
     _case("nothing to look at", 28, (2, 3, 2, 3), 2, mask=_EMPTY),
@@ -932,6 +936,9 @@ the last two axes. How many there are should play no part.
 no_maximum_subtracted
 - scores.softmax(dim=-1)
 + without_maximum(scores)
+or
+- scores.softmax(dim=-1)
++ without_maximum(scores, least=1e-9)
 @ long
 Your results are right for moderate scores. Here a score is 2546, and e to the
 power 2546 is too big for a computer.
@@ -1287,6 +1294,24 @@ first softmax.
 ? What is the first line that touches the scores? It should be the one that
 hides.
 
+hidden_by_a_finite_number
+- -math.inf
++ -1e9
+or
+- scores.masked_fill(~mask, -math.inf)
++ scores - 1e9 * ~mask
+or
+- -math.inf
++ -1e4
+or
+- scores.masked_fill(~mask, -math.inf)
++ scores - 1e4 * ~mask
+@ low scores
+You hide with a finite number, such as -1e9 or -1e4. Here the scores that may be
+seen are lower still, so the hidden key takes all the weight, and where it is
+set to 0 afterwards nothing is left. Minus infinity has no such limit.
+? A finite number always has something below it.
+
 nothing_to_look_at_gives_nan
 - weights.masked_fill(~mask, 0.0)
 + weights
@@ -1303,6 +1328,11 @@ nothing_to_look_at_gives_an_average
 or
 - scores.masked_fill(~mask, -math.inf)
 + scores - 1e9 * ~mask
+- weights.masked_fill(~mask, 0.0)
++ weights
+or
+- -math.inf
++ torch.finfo(scores.dtype).min
 - weights.masked_fill(~mask, 0.0)
 + weights
 @ nothing to look at
