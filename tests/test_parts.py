@@ -13,7 +13,7 @@ import torch
 
 from transformer_lib.course import checks
 from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.parts import drill, part
+from transformer_lib.course.checks.parts import PARTS, drill, judged, part
 from transformer_lib.course.checks.parts.elsewhere import Elsewhere, lies_here
 from transformer_lib.decoding import greedy
 from transformer_lib.model import Transformer, TransformerConfig
@@ -181,8 +181,23 @@ def test_a_mask_is_asked_for_from_its_chapter_on():
         return scores.softmax(-1) @ value
 
     verdict = checks.build(scaled_dot_product_attention)
-    assert verdict.ok and "asked for in chapter 8" in verdict.message
+    assert verdict.ok and "Exercise 8.4 comes back" in verdict.message
     assert not checks.build(scaled_dot_product_attention, chapter=8).ok
+
+
+@pytest.mark.parametrize(
+    "name", ["scaled_dot_product_attention", "MultiHeadAttention"]
+)
+def test_before_chapter_8_nothing_is_said_of_masks_but_to_wait(name):
+    def said(chapter):
+        verdict = judged(name, ..., chapter)
+        words = " ".join([verdict.asked, verdict.hint(1), verdict.hint(2)])
+        return words.replace("mask=None", "").replace("`mask` is None", "")
+
+    for chapter in (0, PARTS[name][1]):
+        assert "mask" not in said(chapter) and "hid" not in said(chapter)
+        assert "Exercise 8.4 comes back to it" in said(chapter)
+    assert "mask" in said(8) and "Exercise 8.4" not in said(8)
 
 
 @pytest.mark.parametrize(

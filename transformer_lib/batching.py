@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import torch
 from jaxtyping import Int
@@ -16,8 +16,7 @@ __all__ = ["Batch", "BatchPlan", "IdPair", "make_batch", "pad"]
 IdPair = tuple[list[int], list[int]]
 
 
-@dataclass(frozen=True)
-class Batch:
+class Batch(NamedTuple):
     """Sentence pairs as rectangles of ids, <pad> on the right.
 
     Attributes:

@@ -40,7 +40,25 @@ PARTS = {  # name: (number, chapter), in the order of the reader's file
     "train_step": (9, 13),
     "greedy_decode": (10, 14),
 }
-MASKS = 8  # the chapter
+MASKS = 8  # the chapter, in which Exercise 8.4 comes back to two parts:
+_BEFORE_MASKS = {  # what is asked up to here, and the two hints
+    "scaled_dot_product_attention": (
+        " From chapter 8 on",
+        "Write the shape behind every line. Scores and weights are "
+        "(..., n_q, n_k), and the result is (..., n_q, d_v).",
+        "Axes are counted from the end: `key` is transposed along its last "
+        "two, the root is that of the last axis of `query`, softmax runs along "
+        "the last axis of the scores.",
+    ),
+    "MultiHeadAttention": (
+        " A mask,",
+        "Write the shape behind every line as a comment. (B, n, d_model) "
+        "becomes (B, n_heads, n, d_k) in two steps, and comes back in two.",
+        "Your `scaled_dot_product_attention` treats all axes before the last "
+        "two as a pile of matrices. Which two axes have to be the last ones "
+        "when you call it?",
+    ),
+}
 _right: weakref.WeakKeyDictionary[Any, str] = weakref.WeakKeyDictionary()
 
 
@@ -101,25 +119,28 @@ def judged(name: str, answer: Any, chapter: int = 0) -> Verdict:
     from transformer_lib.course.checks.engine.judge import judge
 
     verdict = judge(part(name).EXERCISE, answer)
-    if not verdict.ok and max(chapter, PARTS[name][1]) < MASKS:
-        verdict = judge(_without_masks(name), answer)
-        if verdict.ok:
-            praise = (
-                "Without a mask, values and gradients agree with the "
-                f"reference. What a mask does is asked for in chapter {MASKS}."
-            )
-            verdict = replace(verdict, message=praise)
-    return verdict
+    if verdict.ok or name not in _BEFORE_MASKS or chapter >= MASKS:
+        return verdict
+    return judge(_without_masks(name), answer)
 
 
 @cache
 def _without_masks(name: str) -> Exercise:
-    """The exercise of a part without the cases that have a mask."""
-    exercise = part(name).EXERCISE
+    """The exercise of a part as it is before it gets its mask."""
+    exercise, (asked, *hints) = part(name).EXERCISE, _BEFORE_MASKS[name]
     cases = tuple(c for c in exercise.cases if not _has_mask(c.args))
     names = {case.name for case in cases}
     known = tuple(m for m in exercise.mistakes if set(m.fails) <= names)
-    return replace(exercise, cases=cases, catalogue=known)
+    return replace(
+        exercise,
+        cases=cases,
+        catalogue=known,
+        asked=exercise.asked.partition(asked)[0]
+        + " Here `mask` is None; Exercise 8.4 comes back to it.",
+        praise="Without a mask, values and gradients agree with the reference. "
+        "Exercise 8.4 comes back to this part: there it gets its mask.",
+        hints=tuple(hints),
+    )
 
 
 def _has_mask(value: Any) -> bool:
