@@ -1,7 +1,7 @@
 # The Transformer, Step by Step. The two commands that matter:
 #
 #   make book     build the book (creates .venv and installs what is missing)
-#   make test     run all tests, check every notebook, build the book
+#   make test     run the tests, check every notebook, build the book
 #
 # Variables:
 #   PYTHON=python3.12   the interpreter that makes .venv (3.11 to 3.13)
@@ -46,12 +46,14 @@ export PYTHONUTF8 := 1
 export PYDEVD_DISABLE_FILE_VALIDATION := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install book html test test-browser test-colab notebooks serve \
-        lab train lint quick links zips address release clean student
+.PHONY: help install book html test test-slow test-browser test-colab \
+        notebooks serve lab train lint quick links zips address release \
+        clean student
 
 help:
 	@echo "make book       build the book, print where it is"
 	@echo "make test       pytest, then every notebook, then the book"
+	@echo "make test-slow  what make test leaves out: whole walks, real kills"
 	@echo "make serve      show the built book at http://localhost:$(PORT)"
 	@echo "make lab        open the chapters in JupyterLab"
 	@echo "make notebooks  execute every notebook anew, in place"
@@ -106,10 +108,14 @@ lab: $(STAMP)
 # -------------------------------------------------------------- the proofs
 
 test: $(STAMP)
-	$(BIN)/python -m pytest -q $(XDIST) --no-loadscope-reorder
+	$(BIN)/python -m pytest -q $(XDIST) --no-loadscope-reorder -m "not slow"
 	$(BIN)/python -m pytest -q --nbval $(XDIST) -p no:cacheprovider \
 	  $(NOTEBOOKS)
 	$(MAKE) --no-print-directory book
+
+# Few tests, each long: who has finished takes some from the other.
+test-slow: $(STAMP)
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m slow
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
@@ -172,7 +178,7 @@ address:
 release: $(STAMP)
 	@test -n "$(VERSION)" || { echo "usage: make release VERSION=1.2.0"; exit 2; }
 	$(BIN)/python book/_tools/release.py "$(VERSION)" \
-	  --proof "$(MAKE) --no-print-directory lint test"
+	  --proof "$(MAKE) --no-print-directory lint test test-slow"
 
 student: $(STAMP)
 	rm -rf _build/student

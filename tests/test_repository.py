@@ -95,7 +95,15 @@ def test_torch_is_pinned_first():
 def test_ci_lints_runs_the_tests_and_then_looks_at_the_pages():
     lines = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
     made = [line for line in lines if line.startswith("make")]
-    assert made == ["make lint", "make test", "make test-browser"]
+    asked = ["lint", "test", "test-slow", "test-browser"]
+    assert made == [f"make {name}" for name in asked]
+
+
+def test_what_make_test_leaves_out_is_the_slow_tests_and_they_have_a_target():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    recipes = dict(re.findall(r"(?m)^([\w-]+):.*\n((?:\t.*\n)+)", makefile))
+    assert '-m "not slow"' in recipes["test"]
+    assert "-m slow" in recipes["test-slow"]
     assert "set -e" in lines
 
 
