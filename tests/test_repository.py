@@ -97,6 +97,7 @@ def test_ci_lints_runs_the_tests_and_then_looks_at_the_pages():
     made = [line for line in lines if line.startswith("make")]
     asked = ["lint", "test", "test-slow", "test-browser"]
     assert made == [f"make {name}" for name in asked]
+    assert "set -e" in lines
 
 
 def test_what_make_test_leaves_out_is_the_slow_tests_and_they_have_a_target():
@@ -104,7 +105,6 @@ def test_what_make_test_leaves_out_is_the_slow_tests_and_they_have_a_target():
     recipes = dict(re.findall(r"(?m)^([\w-]+):.*\n((?:\t.*\n)+)", makefile))
     assert '-m "not slow"' in recipes["test"]
     assert "-m slow" in recipes["test-slow"]
-    assert "set -e" in lines
 
 
 def test_the_library_packs_its_data():
