@@ -187,16 +187,34 @@ def test_a_notebook_imports_what_the_file_has_and_what_it_uses(path):
 
 
 def solved(path):
-    """A chapter whose answers in code are those of its solutions."""
+    """A chapter whose parts are those of its solutions."""
     book = notebook(path)
     published = code_of(notebook(ROOT / "book" / "solutions" / path.name))
     for cell in code_of(book):
-        wanted = defined(cell) & set(answered(cell))
+        wanted = defined(cell) & set(answered(cell)) & parts.PARTS.keys()
         found = [c for c in published if wanted & set(answered(c))]
         assert wanted == set().union(*(defined(c) & wanted for c in found))
         if wanted:
-            cell.source = "\n\n\n".join(c.source for c in found)
+            cell.source = "\n\n\n".join(in_one(c, published) for c in found)
     return book
+
+
+def in_one(cell, others):
+    """A solution; a class in two steps (chapter 11) is one in the file."""
+    tree = parsed(cell.source)
+    classes = {
+        node.name: node
+        for other in others
+        for node in parsed(other.source).body
+        if isinstance(node, ast.ClassDef) and node.name not in parts.PARTS
+    }
+    for node in tree.body:
+        for base in getattr(node, "bases", []):
+            if ast.unparse(base) in classes:
+                first = classes[ast.unparse(base)]
+                node.bases, node.body = first.bases, first.body + node.body
+                return ast.unparse(tree)
+    return cell.source
 
 
 def run(cells, folder):
