@@ -51,3 +51,14 @@ def test_the_files_of_the_book_are_those_that_git_takes():
     said = subprocess.check_output(ask, cwd=ROOT, encoding="utf-8")
     taken = {name for name in said.split("\0") if (ROOT / name).is_file()}
     assert set(book_files()) == taken
+
+
+@pytest.mark.parametrize(
+    "name", ["my_transformer.py", "my_transformer_before_1.py"]
+)
+def test_a_readers_own_transformer_is_not_packed(tmp_path, name):
+    for folder in (tmp_path, tmp_path / "chapters"):
+        folder.mkdir(exist_ok=True)
+        (folder / name).write_text("mine", encoding="utf-8")
+    (tmp_path / "chapters" / "04.ipynb").write_text("{}", encoding="utf-8")
+    assert book_files(tmp_path) == ["chapters/04.ipynb"]

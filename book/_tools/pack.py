@@ -25,7 +25,7 @@ STUDENT = "transformer-step-by-step-student"
 # What .gitignore names, and what an editor or git keeps for itself.
 NOT_OURS = re.compile(
     r"(^|/)(\.(?!github/|ci/|gitignore)|__pycache__/|build/|[^/]*\.egg-info/)"
-    r"|^(_build|data|dist|runs)/|(^|/)transformer-book/|^my_transformer"
+    r"|^(_build|data|dist|runs)/|(^|/)transformer-book/|(^|/)my_transformer"
 )
 
 
