@@ -1,9 +1,12 @@
 """Run foreign code in a thread of its own, for a limited time.
 
 What is counted is the time that the thread computes, so that a busy machine
-makes no answer late. A thread that computes for less than a twentieth of the
-time is waiting, and then the clock on the wall counts. Imports do not count:
-the first optimizer of torch, for one, loads modules for seconds.
+makes no answer late, and the time that it sleeps. A thread that hardly
+computes may also wait for its turn on a busy machine, which does not count:
+where the system tells the one from the other (Linux does), it is asked; where
+it does not, a look counts for no more than the pause before it, which a busy
+machine draws out for both. Imports do not count: the first optimizer of torch,
+for one, loads modules for seconds.
 
 A thread is used on every system, Windows included, and not an alarm signal:
 an alarm cannot end a loop that catches every exception, and Windows has none.
@@ -45,7 +48,7 @@ class _Meter:
     """The time that a thread has used."""
 
     def __init__(self) -> None:
-        self.wall = self.computed = self.importing = 0.0
+        self.computed = self.asleep = self.importing = 0.0
         self._seen_at = time.monotonic()
         self._seen_computed = 0.0
         self._clock: Callable[[], float] = _process_clock()
@@ -62,14 +65,21 @@ class _Meter:
         with contextlib.suppress(Exception):
             self._total = self._clock()
 
-    def look(self, thread: threading.Thread) -> None:
-        """Count the time since the last look, unless it was an import."""
+    def look(self, thread: threading.Thread, pause: float) -> None:
+        """Count the time since the last look, unless it was an import.
+
+        Args:
+            thread: that is watched.
+            pause: the seconds that the watcher wanted to wait.
+        """
         now, computed = time.monotonic(), self._computed()
+        passed, worked = now - self._seen_at, computed - self._seen_computed
         if _is_importing(thread):
-            self.importing += now - self._seen_at
+            self.importing += passed
         else:
-            self.wall += now - self._seen_at
-            self.computed += computed - self._seen_computed
+            self.computed += min(worked, passed)
+            if worked <= _WORKING * passed and not _wants_to_run(thread):
+                self.asleep += min(passed, pause)
         self._seen_at, self._seen_computed = now, computed
 
     def _computed(self) -> float:
@@ -82,10 +92,18 @@ class _Meter:
 
     @property
     def used(self) -> float:
-        """Seconds of computing, or of waiting."""
-        if self.computed > _WORKING * self.wall:
-            return min(self.computed, self.wall)
-        return self.wall
+        """Seconds of computing and of sleep."""
+        return self.computed + self.asleep
+
+
+def _wants_to_run(thread: threading.Thread) -> bool:
+    """True if a thread computes, or waits for its turn; False if unknown."""
+    try:
+        place = f"/proc/self/task/{thread.native_id}/stat"
+        with open(place, encoding="utf-8", errors="replace") as file:
+            return file.read().rpartition(") ")[2].startswith("R")
+    except OSError:  # another system, or the thread has just ended
+        return False
 
 
 def _process_clock() -> Callable[[], float]:
@@ -102,7 +120,8 @@ def run(work: Callable[[], None], seconds: float) -> tuple[bool, float]:
         seconds: the limit.
 
     Returns:
-        Whether the work ended in time, and the seconds that it used.
+        Whether the work ended in time, and the seconds that it used: those
+        of its imports where they were too long.
     """
     meter = _Meter()
 
@@ -126,7 +145,8 @@ def run(work: Callable[[], None], seconds: float) -> tuple[bool, float]:
         raise
     if not finished:
         _stop(thread, patience=_IMPORTS - meter.importing)
-    return finished, meter.used
+    late = not finished and meter.importing > _IMPORTS
+    return finished, meter.importing if late else meter.used
 
 
 def _start(thread: threading.Thread) -> None:
@@ -147,8 +167,9 @@ def _wait(thread: threading.Thread, meter: _Meter, seconds: float) -> bool:
     """Wait until the thread ends, True, or has used its time, False."""
     pause = 0.001
     while True:
-        thread.join(min(pause, max(seconds - meter.used, 0.001)))
-        meter.look(thread)
+        this = min(pause, max(seconds - meter.used, 0.001))
+        thread.join(this)
+        meter.look(thread, this)
         if not thread.is_alive():
             return True
         if meter.used >= seconds or meter.importing > _IMPORTS:
