@@ -42,6 +42,11 @@ def never_ends(x, axis):
         pass
 
 
+def rolls(x, axis):
+    e = np.exp(x)
+    return np.roll(e / e.sum(axis=axis, keepdims=True), 1, axis=axis)
+
+
 def stops(x, axis):
     raise KeyError("no")
 
@@ -109,7 +114,8 @@ PROVOKED = {
         lambda: checks.softmax(takes_one)
     ),
     "has no answer after 5 seconds": lambda: checks.softmax(never_ends),
-    "This is not one of the usual mistakes": lambda: checks.softmax(stops),
+    "Your function stops with an error": lambda: checks.softmax(stops),
+    "The form is right, the values are not": lambda: checks.softmax(rolls),
     "is no part of the Transformer": lambda: workbook.take("LayerNrm"),
     "which the file does not have": saved(
         "import numpy\ndef causal_mask(n):\n"

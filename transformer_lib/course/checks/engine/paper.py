@@ -32,7 +32,6 @@ from transformer_lib.course.checks.engine.verdict import (
 
 __all__ = ["Paper", "Misconception", "judge_paper"]
 
-UNUSUAL = "This is not one of the usual mistakes. "
 ROUNDED = (
     "This is right as far as it goes, but rounded to two decimals. Give at "
     "least three."
@@ -206,13 +205,13 @@ def _difference(paper: Paper, got: np.ndarray, want: np.ndarray) -> str:
     if got.shape != want.shape:
         count = f"{got.size} number" + ("s" if got.size != 1 else "")
         came = f"{count} came" if got.ndim < 2 else f"shape {got.shape} came"
-        return UNUSUAL + f"{paper.count.capitalize()} are wanted, and {came}."
+        return f"{paper.count.capitalize()} are wanted, and {came}."
     if not np.isfinite(got).all():
-        return UNUSUAL + "One of your numbers is not a finite number."
+        return "One of your numbers is not a finite number."
     if paper.look is not None:
         return paper.look(got, want)
     if got.size == 1:
-        return UNUSUAL + "Go through your steps once more, or ask for a hint."
+        return "Go through your steps once more, or ask for a hint."
     wrong = np.argwhere(abs(got - want) > 1.05 * paper.tolerance)
     right = got.size - len(wrong)
     place = ", ".join(
@@ -223,7 +222,7 @@ def _difference(paper: Paper, got: np.ndarray, want: np.ndarray) -> str:
             strict=False,
         )
     )
-    return UNUSUAL + (
+    return (
         f"{right} of {got.size} numbers {'is' if right == 1 else 'are'} right; "
         f"the first wrong one is {place}."
     )

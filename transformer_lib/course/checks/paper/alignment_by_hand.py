@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
-    UNUSUAL,
     Misconception,
     Paper,
     judge_paper,
@@ -115,7 +114,7 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
     wrong = [i for i in range(4) if (abs(got[i] - want[i]) > 0.002).any()]
     first = wrong[0]
     start = f"{4 - len(wrong)} of the 4 rows are right. Look again at the row "
-    start = UNUSUAL + start + f"of {KOREAN[first]}: "
+    start += f"of {KOREAN[first]}: "
     total = got[first].sum()
     if abs(total - 1) > 0.01:
         return start + f"it sums to {total:g}, and each row sums to 1."

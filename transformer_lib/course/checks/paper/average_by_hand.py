@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
-    UNUSUAL,
     Misconception,
     Paper,
     judge_paper,
@@ -91,22 +90,22 @@ def _misconceptions() -> list[Misconception]:
 def _look(got: np.ndarray, want: np.ndarray) -> str:
     near = abs(got - want) <= 0.002
     if near[0]:
-        return UNUSUAL + (
+        return (
             "The first number is right. For the second, multiply the second "
             "numbers of the vectors by the same weights and add."
         )
     if near[1]:
-        return UNUSUAL + (
+        return (
             "The second number is right. For the first, multiply the first "
             "numbers of the vectors by the weights and add."
         )
     low, high = VECTORS.min(axis=0), VECTORS.max(axis=0)
     if (got < low).any() or (got > high).any():
-        return UNUSUAL + (
+        return (
             "An average stays between the smallest and the largest number: "
             "here between 0 and 4, and between 0 and 6."
         )
-    return UNUSUAL + (
+    return (
         "Write the three shrunken vectors one below the other first, then add "
         "them column by column."
     )

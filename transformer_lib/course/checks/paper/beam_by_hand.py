@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
-    UNUSUAL,
     Misconception,
     Paper,
     judge_paper,
@@ -191,7 +190,7 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
         "most probable sentence of all",
     )
     bad = names[int(np.argmin(fits))]
-    return UNUSUAL + (
+    return (
         f"{int(fits.sum())} of the 5 are right. Look again at the {bad}: "
         "write the words one below the other and multiply what stands beside "
         "them."

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
-    UNUSUAL,
     Misconception,
     Paper,
     judge_paper,
@@ -206,7 +205,7 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
         "brevity penalty",
         "last number, BLEU",
     )
-    return UNUSUAL + (
+    return (
         f"{int(fits.sum())} of the 6 are right. Look again at the "
         f"{names[int(np.argmin(fits))]}."
     )

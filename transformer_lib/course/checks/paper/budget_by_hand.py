@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
-    UNUSUAL,
     Misconception,
     Paper,
     judge_paper,
@@ -134,7 +133,7 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
     )
     bad = names[int(np.argmin(fits))]
     if not fits.any():
-        return UNUSUAL + (
+        return (
             "None of the five is right yet. Begin with the embedding matrix: "
             "one row for each token, how many components in a row?"
         )

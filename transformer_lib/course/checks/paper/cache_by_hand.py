@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
-    UNUSUAL,
     Misconception,
     Paper,
     judge_paper,
@@ -110,7 +109,7 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
         "the GiB with 8 heads for keys and values",
         "the GiB with one head for keys and values",
     )
-    return UNUSUAL + (
+    return (
         f"{int(fits.sum())} of the 4 are right. Look again at "
         f"{names[int(np.argmin(fits))]}."
     )

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
-    UNUSUAL,
     Misconception,
     Paper,
     judge_paper,
@@ -110,7 +109,7 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
     right = abs(got - want) < 0.002
     parts = [right[:3].all(), right[3:6].all(), right[6:].all()]
     first = int(np.argmin(parts))
-    return UNUSUAL + (
+    return (
         f"{int(right.sum())} of 8 numbers are right. Look again at "
         f"{PARTS[first]}: write the 24 numbers down in their new order and "
         "find the 13."

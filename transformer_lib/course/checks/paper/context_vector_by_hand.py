@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
-    UNUSUAL,
     Misconception,
     Paper,
     judge_paper,
@@ -147,12 +146,12 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
             "add up."
         )
     if np.any(got > 1) or got[0] < -1 or got[1] < 0:
-        return UNUSUAL + (
+        return (
             "But an average stays inside: the first coordinates of the "
             "tokens lie between -1 and 1, the second between 0 and 1. Do "
             "your four weights sum to 1?"
         )
-    return UNUSUAL + (
+    return (
         "Both coordinates differ from the wanted ones. Check the four scores "
         "first: they are whole numbers and add up to 3."
     )

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
-    UNUSUAL,
     Misconception,
     Paper,
     judge_paper,
@@ -94,14 +93,14 @@ def _misconceptions() -> list[Misconception]:
 
 def _look(got: np.ndarray, want: np.ndarray) -> str:
     if abs(got[0] - got[1]) > 0.004:
-        return UNUSUAL + (
+        return (
             "Your first two numbers differ, so what matters to them is not "
             "the distance. How far is it from 2 to 5, and how far from 7 to "
             "10?"
         )
     first = int(np.argmax(abs(got - want) > 0.002))
     one, other = PAIRS[first]
-    return UNUSUAL + (
+    return (
         f"The first number that differs is PE({one})·PE({other}). Their "
         f"distance is {other - one}: take the cosine of that for the fast "
         "pair, the cosine of a hundredth of it for the slow one, and add."

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
-    UNUSUAL,
     Misconception,
     Paper,
     judge_paper,
@@ -117,7 +116,7 @@ _WAYS = (
 def _look(got: np.ndarray, want: np.ndarray) -> str:
     wrong = [i for i in range(5) if abs(got[i] - want[i]) > 0.002]
     first = wrong[0]
-    return UNUSUAL + (
+    return (
         f"{5 - len(wrong)} of 5 are right. Look again at the "
         f"{_NAMES[first]}: {_WAYS[first]}."
     )

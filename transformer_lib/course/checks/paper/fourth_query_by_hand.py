@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
-    UNUSUAL,
     Misconception,
     Paper,
     judge_paper,
@@ -143,11 +142,11 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
             f"multiply each weight by the {bad} number of its value and add."
         )
     if np.any(got < 0) or np.any(got > 1):
-        return UNUSUAL + (
+        return (
             "But an average stays between the smallest and the largest "
             "value, here between 0 and 1. Do your three weights sum to 1?"
         )
-    return UNUSUAL + (
+    return (
         "Both numbers differ from the wanted ones. Check the three scores "
         "first: they are whole numbers and add up to 2."
     )

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
-    UNUSUAL,
     Misconception,
     Paper,
     judge_paper,
@@ -105,7 +104,7 @@ def _misconceptions() -> list[Misconception]:
 
 def _look(got: np.ndarray, want: np.ndarray) -> str:
     right = abs(got - want) < 0.002
-    return UNUSUAL + (
+    return (
         f"{int(right.sum())} of 5 are right. Look again at "
         f"{NAMES[int(np.argmin(right))]}."
     )

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
-    UNUSUAL,
     Misconception,
     Paper,
     judge_paper,
@@ -120,7 +119,7 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
         "the short one with alpha = 1",
         "the long one with alpha = 1",
     )
-    return UNUSUAL + (
+    return (
         f"{int(fits.sum())} of the 4 are right. Look again at "
         f"{names[int(np.argmin(fits))]}."
     )

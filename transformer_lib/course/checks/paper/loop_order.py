@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from transformer_lib.course.checks.engine.paper import (
-    UNUSUAL,
     Misconception,
     Paper,
     judge_paper,
@@ -137,7 +136,7 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
     """What is wrong with numbers that are no order."""
     missing = sorted(set(range(1, 8)) - set(np.round(got).tolist()))
     named = " and ".join(str(number) for number in missing[:2])
-    return UNUSUAL + (
+    return (
         "Each number from 1 to 7 comes once. In yours "
         f"{named or 'one'} is missing."
     )

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
-    UNUSUAL,
     Misconception,
     Paper,
     judge_paper,
@@ -150,7 +149,7 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
         "the count of the masked loss",
         "the count of the causal loss",
     )
-    return UNUSUAL + (
+    return (
         f"{int(fits.sum())} of the 5 are right. Look again at "
         f"{names[int(np.argmin(fits))]}."
     )

@@ -11,7 +11,6 @@ import numpy as np
 from transformer_lib.course.checks.code.bpe_learn import solution as learned
 from transformer_lib.course.checks.code.bpe_merge import solution as merged
 from transformer_lib.course.checks.engine.paper import (
-    UNUSUAL,
     Misconception,
     Paper,
     judge_paper,
@@ -158,7 +157,7 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
         "number of symbols of `training`",
         "number of symbols of `restrain`",
     )
-    return UNUSUAL + (
+    return (
         f"{int(fits.sum())} of the 8 are right. Look again at the "
         f"{names[int(np.argmin(fits))]}: write the words one below the other, "
         "with a space between two symbols."

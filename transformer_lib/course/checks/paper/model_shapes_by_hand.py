@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
-    UNUSUAL,
     Misconception,
     Paper,
     judge_paper,
@@ -136,10 +135,10 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
     start = f"{int(right.sum())} of 7 shapes are right. Look at number "
     start += f"{first + 1}, {NAMES[first]}: "
     if sorted(got[first]) == sorted(want[first]):
-        return UNUSUAL + start + "rows and columns are exchanged."
+        return start + "rows and columns are exchanged."
     if got[first][0] == want[first][0]:
-        return UNUSUAL + start + "the rows are right. What does a row hold?"
-    return UNUSUAL + start + "which token does a row belong to?"
+        return start + "the rows are right. What does a row hold?"
+    return start + "which token does a row belong to?"
 
 
 MODEL_SHAPES = Paper(

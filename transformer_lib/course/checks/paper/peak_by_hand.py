@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
-    UNUSUAL,
     Misconception,
     Paper,
     judge_paper,
@@ -130,9 +129,7 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
     right = [_NAMES[i] for i in range(5) if i not in wrong]
     known = f"Right so far: {', '.join(right)}. " if right else ""
     first = wrong[0] if wrong else 0
-    return UNUSUAL + (
-        f"{known}Look again at the {_NAMES[first]}: {_WAYS[first]}"
-    )
+    return f"{known}Look again at the {_NAMES[first]}: {_WAYS[first]}"
 
 
 PEAK = Paper(

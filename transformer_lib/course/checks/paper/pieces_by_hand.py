@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
-    UNUSUAL,
     Misconception,
     Paper,
     judge_paper,
@@ -145,7 +144,7 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
         "the count of WordPiece's pair",
         "the score of WordPiece's pair",
     )
-    return UNUSUAL + (
+    return (
         f"{int(fits.sum())} of the 4 are right. Look again at "
         f"{names[int(np.argmin(fits))]}."
     )

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
-    UNUSUAL,
     Misconception,
     Paper,
     judge_paper,
@@ -131,7 +130,7 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
     )
     bad = names[int(np.argmin(fits))]
     if not fits.any():
-        return UNUSUAL + (
+        return (
             "None of the four is right yet. Begin with the first mean: three "
             "quarters of 0 plus one quarter of the mean of (2, 6)."
         )

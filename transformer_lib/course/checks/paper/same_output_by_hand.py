@@ -8,7 +8,6 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.foreign import safely
 from transformer_lib.course.checks.engine.paper import (
-    UNUSUAL,
     Misconception,
     Paper,
     judge_paper,
@@ -116,27 +115,25 @@ def _misconceptions() -> list[Misconception]:
 def _look(got: np.ndarray, want: np.ndarray) -> str:
     for name, row in (("second", got[2:5]), ("third", got[5:])):
         if row.min() < -0.006:
-            return UNUSUAL + (
+            return (
                 f"The {name} part has a weight below 0. Attention weights "
                 "never are."
             )
         if abs(row.sum() - 1) > 0.01:
-            return UNUSUAL + (
-                f"The weights of the {name} part do not sum to 1."
-            )
+            return f"The weights of the {name} part do not sum to 1."
         if np.abs(row @ VALUES - want[:2]).max() > 0.01:
             x, y = row @ VALUES
-            return UNUSUAL + (
+            return (
                 f"The weights of the {name} part give the output ({x:.3g}, "
                 f"{y:.3g}), another one than those of the exercise."
             )
     fits = abs(got - want) <= 0.006
     if fits[:5].all():
-        return UNUSUAL + (
+        return (
             "The last row has the right output, but its third weight can "
             "still grow: none of the other two is 0."
         )
-    return UNUSUAL + (
+    return (
         f"{int(fits.sum())} of the 8 are right. The two rows do give one "
         "output; are they the ones asked for?"
         if fits[:2].all()

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
-    UNUSUAL,
     Misconception,
     Paper,
     judge_paper,
@@ -95,7 +94,7 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
     first = int(np.argmin(right))
     exists = "exists" if want[first].any() else "does not exist"
     known = (got[first] != 0).any() == want[first].any()
-    start = UNUSUAL + f"{int(right.sum())} of 6 are right. "
+    start = f"{int(right.sum())} of 6 are right. "
     if not known:
         return start + f"Look again at {NAMES[first]}: this product {exists}."
     return start + (

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
-    UNUSUAL,
     Misconception,
     Paper,
     judge_paper,
@@ -94,9 +93,9 @@ def _misconceptions() -> list[Misconception]:
 
 def _look(got: np.ndarray, want: np.ndarray) -> str:
     if not np.isin(got, (1, 2, 3)).all():
-        return UNUSUAL + "Each of the six numbers is 1, 2 or 3."
+        return "Each of the six numbers is 1, 2 or 3."
     wrong = [_LETTERS[i] for i in np.flatnonzero(got != want)]
-    return UNUSUAL + (
+    return (
         f"{6 - len(wrong)} of the 6 are right. Look again at "
         f"{' and '.join(wrong[:2])}."
     )

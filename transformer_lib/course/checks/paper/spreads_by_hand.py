@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
-    UNUSUAL,
     Misconception,
     Paper,
     judge_paper,
@@ -136,9 +135,7 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
     wrong = [i for i in range(5) if abs(got[i] - want[i]) > 0.002]
     right = [_NAMES[i] for i in range(5) if i not in wrong]
     known = f"Right so far: {', '.join(right)}. " if right else ""
-    return UNUSUAL + (
-        f"{known}Look again at the {_NAMES[wrong[0]]}: {_WAYS[wrong[0]]}."
-    )
+    return f"{known}Look again at the {_NAMES[wrong[0]]}: {_WAYS[wrong[0]]}."
 
 
 SPREADS = Paper(

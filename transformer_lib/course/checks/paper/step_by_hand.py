@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
-    UNUSUAL,
     Misconception,
     Paper,
     judge_paper,
@@ -119,9 +118,7 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
     right = [_NAMES[i] for i in range(4) if i not in wrong]
     first = wrong[0]
     known = f"Right so far: {', '.join(right)}. " if right else ""
-    return UNUSUAL + (
-        f"{known}Look again at the {_NAMES[first]}: {_WAYS[first]}."
-    )
+    return f"{known}Look again at the {_NAMES[first]}: {_WAYS[first]}."
 
 
 ONE_STEP = Paper(

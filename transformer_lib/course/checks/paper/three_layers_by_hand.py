@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
-    UNUSUAL,
     Misconception,
     Paper,
     judge_paper,
@@ -145,18 +144,18 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
     fits = [bool(np.allclose(got[i], want[i], atol=0.002)) for i in (0, 1)]
     if fits[0]:
         after_one = _skip(matrices=MATRICES[:1])
-        return UNUSUAL + (
+        return (
             "The pair without the skip is right. With the skip, the vector "
             f"after the first layer is {show(after_one)}: (2, 1) plus what "
             "the first layer makes of it. Go on from there."
         )
     if fits[1]:
-        return UNUSUAL + (
+        return (
             "The pair with the skip is right. Without the skip, the vector "
             f"after the first layer is {show(_plain(matrices=MATRICES[:1]))}. "
             "Go on from there."
         )
-    return UNUSUAL + (
+    return (
         "Both pairs differ. Begin with the first layer alone: (2, 1) times "
         "W1 is 2 times the first row plus 1 times the second. Then what is "
         "negative becomes 0."

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
-    UNUSUAL,
     Misconception,
     Paper,
     judge_paper,
@@ -125,7 +124,7 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
     table, row, column = (int(i) for i in np.argwhere(got != want)[0])
     right = int((got == want).all(axis=2).sum())
     name = ("what is read", "what is said")[table]
-    return UNUSUAL + (
+    return (
         f"{right} of 6 rows are right. The first other one: {name} in "
         f"sentence {row + 1}, place {column + 1}."
     )

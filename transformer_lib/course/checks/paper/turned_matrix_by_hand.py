@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
-    UNUSUAL,
     Misconception,
     Paper,
     judge_paper,
@@ -130,11 +129,11 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
             "differences, their squares, the mean of these, its root."
         )
     if abs(got.mean(axis=1)).max() > 0.01:
-        return UNUSUAL + (
+        return (
             "After layer norm a row has the mean 0, so its three numbers "
             "add up to 0. Yours do not."
         )
-    return UNUSUAL + (
+    return (
         "Your rows have the mean 0, which is right. Check the standard "
         "deviations: the mean of the squares, then its root."
     )

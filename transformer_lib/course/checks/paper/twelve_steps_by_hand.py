@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
-    UNUSUAL,
     Misconception,
     Paper,
     judge_paper,
@@ -105,7 +104,7 @@ def _misconceptions() -> list[Misconception]:
 
 def _look(got: np.ndarray, want: np.ndarray) -> str:
     if not np.isin(got, (0, 1)).all():
-        return UNUSUAL + "Write a 1 or a 0 for each step, nothing else."
+        return "Write a 1 or a 0 for each step, nothing else."
     missed = [s for s in FAULTY if not got[s - 1]]
     extra = [s for s in _FINE if got[s - 1]]
     found = len(FAULTY) - len(missed)

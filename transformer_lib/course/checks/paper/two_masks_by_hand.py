@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
-    UNUSUAL,
     Misconception,
     Paper,
     judge_paper,
@@ -140,7 +139,7 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
     table, row, column = (int(i) + 1 for i in wrong[0])
     names = ("the encoder's, short sentence", "the decoder's, short sentence",
              "the decoder's, long sentence")  # fmt: skip
-    return UNUSUAL + (
+    return (
         f"{got.size - len(wrong)} of {got.size} numbers are right. Look at "
         f"table {table} ({names[table - 1]}), row {row}, column {column}: "
         f"may query {row} look at key {column}?"

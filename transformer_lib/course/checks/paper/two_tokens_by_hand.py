@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
-    UNUSUAL,
     Misconception,
     Paper,
     judge_paper,
@@ -123,7 +122,7 @@ def _look(got: np.ndarray, want: np.ndarray) -> str:
             f"The {first} token is right. Look again at the {second}: its "
             "three units, which of them become 0, then the second map."
         )
-    return UNUSUAL + (
+    return (
         "Neither token is right yet. Write down the three units of the first "
         "token before ReLU, then after it."
     )

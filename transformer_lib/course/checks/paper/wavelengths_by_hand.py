@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from transformer_lib.course.checks.engine.paper import (
-    UNUSUAL,
     Misconception,
     Paper,
     judge_paper,
@@ -62,8 +61,8 @@ def _misconceptions() -> list[Misconception]:
          "Your last wavelength is 10000. In the formula the last exponent is "
          "6/8 and not 1, whatever the paper's sentence says."),
         ("with_two_pi", 2 * np.pi * np.array(_RIGHT),
-         "Right, but 2 pi is still in them. The exercise asks for multiples "
-         "of 2 pi: leave the factor out."),
+         "2 pi is still in your numbers. The exercise asks for multiples of "
+         "2 pi: leave the factor out."),
         ("slowest_first", _RIGHT[::-1],
          "The order is turned round: pair 0 is the fastest."),
         ("zero_for_pair_0", (0.0, *_RIGHT[1:]),
@@ -80,9 +79,9 @@ def _misconceptions() -> list[Misconception]:
 def _look(got: np.ndarray, want: np.ndarray) -> str:
     for known in _misconceptions():
         if np.allclose(got, known.value, rtol=0.01, atol=0.002):
-            return f"Roundings aside, these numbers are known. {known.message}"
+            return f"{known.message} (Yours are within 1 % of that.)"
     first = int(np.argmax(abs(got - want) > 0.002))
-    return UNUSUAL + (
+    return (
         f"The first number that differs is that of pair {first}. Its exponent "
         f"is 2 times {first}, divided by 8; 10000 to that power is the "
         "answer."
