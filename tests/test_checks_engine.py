@@ -6,15 +6,28 @@ error, stubs, names and numbers in messages, and the verdict as a truth value.
 
 import dataclasses
 import pydoc
+import re
 import sys
 
 import numpy as np
 import pytest
 import torch
+from torch import nn
+from torch.nn import functional as F
 
 from transformer_lib import numpy_reference as reference
 from transformer_lib.course import checks
+from transformer_lib.course.checks import parts
+from transformer_lib.course.checks.code.softmax import (
+    EXERCISE as softmax_exercise,
+)
 from transformer_lib.course.checks.engine import guard, reading
+from transformer_lib.course.checks.engine import judge as judge_module
+from transformer_lib.course.checks.engine import verdict as verdict_module
+from transformer_lib.course.checks.engine.judge import judge
+from transformer_lib.course.checks.engine.matching import shown
+from transformer_lib.course.checks.engine.submission import Submission
+from transformer_lib.course.grading.exercises import exercise_of
 
 NAMES = sorted(set(checks.__all__) - set(checks.TOOLS))
 
@@ -46,13 +59,13 @@ def test_what_the_shown_call_prints_is_shown():
     assert "the shape (2, 3)\nto stderr</pre>" in page
 
 
-def test_print_the_shapes_works_where_the_hint_asks_for_it():
+def test_what_is_printed_before_an_error_is_shown_beside_it():
     def attention(Q, K, V):
         print("Q", Q.shape)
         return Q.reshape(7, -1)
 
     verdict = checks.attention(attention)
-    assert "Print the shapes" in verdict.message
+    assert "axes of (7, -1) hold 7 numbers" in verdict.message
     assert all("Q (" in view for view in views(verdict))
 
 
@@ -181,7 +194,6 @@ def test_whole_numbers_that_stop_a_program_are_named(
     assert f"whole numbers (`{name}` has the dtype int64)" in verdict.message
     assert "right answer" in verdict.message
     assert ".astype(float)" in verdict.message
-    assert "not one of the usual mistakes" not in verdict.message
 
 
 def test_whole_numbers_and_other_faults_are_told_apart():
@@ -213,10 +225,221 @@ def test_a_changed_input_of_whole_numbers_is_said_as_it_is():
 
     verdict = checks.softmax(f)
     assert verdict.mistake == "changes_its_input"
-    assert "The values are not right" not in verdict.message
-    assert "whole numbers (`x` has the dtype int64)" in verdict.message
-    assert "changes `x`" in verdict.message
-    assert "np.exp(x, out=x)" in verdict.message
+    assert verdict.message.startswith(
+        "The values are right for decimals, but your function changes `x` "
+    )
+    change, whole = verdict.message.split(" Where `x` holds whole numbers, ")
+    assert "np.exp(x, out=x)" in whole and "int64" not in change
+
+
+def test_an_input_changed_by_plus_is_the_first_thing_that_is_said():
+    def encoder_layer(x, attn, ffn, ln):
+        x += attn(x)
+        z = ln(x)
+        return ln(z + ffn(z))
+
+    verdict = checks.encoder_layer(encoder_layer)
+    assert verdict.mistake == "changes_its_input"
+    first, _, rest = verdict.message.partition(". ")
+    assert "changes `x` while it works" in first and "int64" not in first
+    assert "in the line `x += attn(x)`" in rest
+
+
+# ------------------------------------------------- others in the next call
+
+
+class Makes(nn.Module):
+    """Makes a layer anew in each call."""
+
+    def __init__(self, d_model, d_ff):
+        super().__init__()
+        self.linear1 = nn.Linear(d_model, d_ff)
+        self.linear2 = nn.Linear(d_ff, d_model)
+
+    def forward(self, x):
+        new = nn.Linear(x.shape[-1], x.shape[-1], dtype=x.dtype)
+        return self.linear2(torch.relu(self.linear1(new(x))))
+
+
+def draws(x, axis):
+    return shares(x + 0.1 * np.random.rand(*x.shape), axis)
+
+
+def draws_unseeded(x, axis):
+    return shares(x * np.random.default_rng().random(), axis)
+
+
+def remembers(x, axis, calls=[]):  # noqa: B006
+    calls.append(x)
+    return shares(x * len(calls), axis)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "says"),
+    [
+        (lambda: checks.build(type("FeedForward", (Makes,), {})),
+         "in each call, for example a layer made inside `forward`"),
+        (lambda: checks.softmax(draws), "something random happens in each "
+         "call."),
+        (lambda: checks.softmax(draws_unseeded), "on random numbers or on"),
+        (lambda: checks.softmax(remembers), "an earlier call has left"),
+    ],
+)  # fmt: skip
+def test_numbers_that_change_from_call_to_call_are_said_to_do_so(verdict, says):
+    verdict = verdict()
+    assert verdict.mistake == "different_each_time"
+    assert "Two calls with the same input give different" in verdict.message
+    assert says in verdict.message
+    assert verdict.example.received.endswith("other numbers in each call")
+    assert "[" not in verdict.example.received
+
+
+def test_wrong_numbers_that_stay_are_not_called_random():
+    def near(x, axis):
+        torch.rand(1), np.random.rand()  # drawn, and not used
+        return shares(x, axis) * 0.9
+
+    verdict = checks.softmax(near)
+    assert "sums to 0.9" in verdict.message and verdict.mistake is None
+
+
+def drawn(x):
+    return x + np.random.rand()
+
+
+def test_where_the_right_answer_draws_too_nothing_is_said():
+    check = checks.exercise(drawn, cases=[(np.ones(3),)])
+    assert check(lambda x: x - np.random.rand()).mistake is None
+
+
+# --------------------------------------------------- what a verdict repeats
+
+
+def table(x):
+    return x * 2.0
+
+
+LARGE = np.arange(60.0).reshape(3, 5, 4)
+
+
+def in_one_place(place):
+    def student(x):
+        y = table(x)
+        y[place] = -7.0
+        return y
+
+    return student
+
+
+@pytest.mark.parametrize(
+    ("shape", "place", "part"),
+    [
+        ((3, 5, 4), (1, 3, 2), "[1, 2:4, :] of the shape (3, 5, 4):"),
+        ((4, 30), (3, 29), "[3, 22:30] of the shape (4, 30):"),
+        ((9,), (0,), "[0:8] of the shape (9,):"),
+        ((40, 1), (20, 0), "[18:22, :] of the shape (40, 1):"),
+    ],
+)
+def test_of_a_large_array_a_part_is_shown(shape, place, part):
+    x = np.arange(float(np.prod(shape))).reshape(shape)
+    verdict = checks.exercise(table, cases=[(x,)])(in_one_place(place))
+    rows = dict(verdict.example.rows())
+    assert list(rows) == ["given", "expected", "received", "differs"]
+    assert rows["differs"] == f"first at {list(place)}, marked >"
+    for name, marked in (("expected", 2 * x[place]), ("received", -7.0)):
+        head, *lines = rows[name].split("\n")
+        numbers = ", ".join(line.strip("[]") for line in lines).split(", ")
+        assert head == part and len(numbers) <= 8
+        assert f">{marked:.0f}" in [text.strip() for text in numbers]
+        assert len(set(map(len, lines))) == 1
+    assert "of the shape" in rows["given"] and ">" not in rows["given"]
+    for view in views(verdict):
+        assert ".example" in view and "differs" in view
+    assert ">" not in repr(verdict.example)
+    assert verdict.example.received in repr(verdict.example).replace(
+        "\n" + " " * 12, "\n"
+    )
+
+
+def test_a_small_array_is_shown_as_it_is():
+    x = np.arange(8.0).reshape(2, 4)
+    verdict = checks.exercise(table, cases=[(x,)])(in_one_place((1, 1)))
+    assert verdict.example.brief == () and ".example" not in repr(verdict)
+    lost = checks.exercise(table, cases=[(LARGE,)])(lambda x: x[0, 0])
+    rows = dict(lost.example.rows())
+    assert rows["received"] == "[0, 1, 2, 3]" and "differs" not in rows
+    assert rows["expected"].startswith("[0, 0:2, :] of the shape (3, 5, 4):")
+
+
+def test_what_is_asked_is_said_with_the_first_verdict_that_is_seen(monkeypatch):
+    monkeypatch.setattr(verdict_module, "_first_shown", {})
+    unseen, first, later = (checks.softmax(a) for a in (None, None, draws))
+    other = checks.attention(None)
+    for _ in range(2):  # looking twice shows the same
+        for view in views(first):
+            assert "e to the power of each score" in view
+            assert ".asked" not in view
+        for verdict in (later, unseen):
+            for view in views(verdict):
+                assert "e to the power of each score" not in view
+                assert ".asked" in view
+    assert "e to the power of each score" in later.asked
+    assert repr(later.asked) == str(later.asked)
+    assert "returns softmax(Q K^T" in repr(other)
+    assert "e to the power of each score" in repr(later.in_full())
+    for _ in range(2):  # not through the front door
+        direct = judge(softmax_exercise, None)
+        assert "e to the power of each score" in repr(direct)
+
+
+# ------------------------------------------------------------------- texts
+
+
+def test_no_text_is_shown_with_an_empty_place():
+    exercises = [exercise_of(name) for name in (*NAMES, *parts.PARTS)]
+    for exercise in filter(None, exercises):
+        texts = [exercise.asked, exercise.praise, *exercise.hints]
+        texts += [mistake.hint for mistake in exercise.mistakes]
+        for text in texts:
+            assert not re.search(r"{\w+}", text), (exercise.name, text)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [name for name in NAMES if "by_hand" not in name]
+    + [pytest.param(name, marks=pytest.mark.slow) for name in parts.PARTS],
+)
+def test_every_place_in_a_message_has_its_fact(name):
+    exercise = exercise_of(name)
+    for mistake in exercise.mistakes if exercise else ():
+        if "{" not in mistake.message or not mistake.edits:
+            continue
+        look = judge_module._Judge(exercise, Submission(exercise, None))
+        for case in exercise.cases:
+            made = exercise.expected(case, **mistake.edits[0])
+            look.answers[case.name] = made
+        failing = [case for case in exercise.cases if not look._fits(case)]
+        facts = look._facts(look._choose(failing, shown(exercise, mistake)))
+        text = mistake.message.format_map(facts)
+        assert "another number" not in text, (mistake.id, text)
+        odd = re.findall(r"\b(?<![.,-])1 (parameters|numbers|columns)", text)
+        assert not odd, (mistake.id, text)
+
+
+def test_names_of_weights_are_told_in_words():
+    class LayerNorm(nn.Module):
+        def __init__(self, d_model, eps=1e-5):
+            super().__init__()
+            self.gamma = nn.Parameter(torch.ones(d_model))
+            self.bias = nn.Parameter(torch.zeros(d_model))
+
+        def forward(self, x):
+            return F.layer_norm(x, x.shape[-1:], self.gamma, self.bias)
+
+    example = checks.build(LayerNorm).example
+    assert example.expected == "weight, bias"
+    assert example.received == "right: bias\nmissing: weight\nbesides: gamma"
+    assert "-1" not in example.given.partition("asked: ")[2]
 
 
 # ------------------------------------------------------ as a truth value

@@ -449,6 +449,19 @@ def test_what_the_shown_case_prints_is_shown():
     assert verdict.printed == "4 and 2"
 
 
+def test_an_example_that_is_finished_in_words_shows_no_part_of_numbers():
+    def in_words(verdict, submission):
+        said = dataclasses.replace(verdict.example, expected="so", received="")
+        return dataclasses.replace(verdict, example=said)
+
+    large = (Case("a", (np.arange(30.0), 1.0)),)
+    plain = exercise(cases=large)
+    finished = exercise(cases=large, finish=in_words)
+    assert judge(plain, lambda x, c: x).example.brief
+    example = judge(finished, lambda x, c: x).example
+    assert example.brief == () and example.rows()[1] == ("expected", "so")
+
+
 def test_an_answer_may_be_shown_in_words():
     known = exercise(show_answer=lambda array: f"{array.size} numbers")
     example = judge(known, gives(b=plus_one)).example
@@ -533,7 +546,7 @@ def test_whole_numbers_are_blamed_where_the_rest_is_right():
         return x
 
     verdict = judge(known, in_place)
-    assert verdict.message.startswith("The values are right for decimals.")
+    assert verdict.message.startswith("The values are right for decimals,")
     also = judge(known, lambda x, c: in_place(x, c) + (x.ndim == 2))
     assert also.mistake == "changes_its_input"
     assert also.message.startswith("The values are not right yet, and your")

@@ -18,7 +18,8 @@ How the package is built: an exercise is a file, in `code` or in `paper`, and
 its name is that of the check. `engine` holds what they have in common. Its
 `verdict` is what is shown. `guard` calls foreign code: for a limited time
 (`limits`), with nothing left behind (`isolation`, `output`, `changes`);
-`foreign` looks at objects that may misbehave. `reading` turns answers into
+`foreign` looks at objects that may misbehave, and `causes` at the error that
+ends a call. `reading` turns answers into
 arrays and compares them. `exercise` says what an exercise in code is made of,
 `edits` how its mistakes are written, `paper` what one on paper is made of; a
 `submission` is what a student hands over. `judge` goes from the first look
@@ -55,6 +56,10 @@ def __getattr__(name: str):
         )
     module = import_module(f"{__name__}.{_HOME[name]}")
     value = getattr(module, name)
+    if name not in TOOLS or name == "build":
+        value = import_module(f"{__name__}.engine.verdict").from_the_front_door(
+            value
+        )
     globals()[name] = value
     return value
 

@@ -59,6 +59,10 @@ class Student:
         answer = self.submission.run(args, seconds)
         return {f.name: getattr(answer, f.name) for f in fields(answer)}
 
+    def varies(self, args: tuple, seconds: float) -> str:
+        """Say whether the answer gives other numbers in another call."""
+        return self.submission.varies(args, seconds)
+
     def example(self, mistake: str) -> dict[str, str] | None:
         """Show the answer in words."""
         example = self.submission.example(mistake)

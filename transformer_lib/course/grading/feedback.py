@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
-from dataclasses import replace
 
 from transformer_lib.course.grading.marking import Mark
 
@@ -84,7 +83,7 @@ def document(title: str, body: str) -> str:
 def _section(mark: Mark) -> str:
     verdict = mark.verdict
     hints = "" if verdict.ok else "\n".join(map(_hint, _numbered(verdict)))
-    shown = replace(verdict, hints=())._repr_html_()
+    shown = verdict.in_full()._repr_html_()
     title = html.escape(mark.asked.title)
     return f"<section>\n<h2>{title}</h2>\n{shown}\n{hints}\n</section>"
 

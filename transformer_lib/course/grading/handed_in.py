@@ -27,7 +27,11 @@ from transformer_lib.course.checks.engine.reading import (
     Answer,
     show,
 )
-from transformer_lib.course.checks.engine.submission import Submission
+from transformer_lib.course.checks.engine.submission import (
+    RANDOM,
+    UNLIKE,
+    Submission,
+)
 from transformer_lib.course.checks.engine.verdict import Example
 from transformer_lib.course.grading.process import Process
 from transformer_lib.course.grading.reasons import Lost
@@ -81,6 +85,16 @@ class HandedIn(Submission):
         except (AttributeError, TypeError, ValueError, OverflowError):
             answer = Answer(UNREADABLE, text="something that cannot be read")
         return answer
+
+    def varies(self, args: tuple, seconds: float) -> str:
+        """Tell whether two calls with the same input give the same numbers.
+
+        Args:
+            args: the inputs of a case.
+            seconds: the limit.
+        """
+        said = self._ask("varies", args=args, seconds=seconds)
+        return said if said in (RANDOM, UNLIKE) else ""
 
     def example(self, mistake: str) -> Example | None:
         """Show the answer as the exercise does; None if that fails.
@@ -137,6 +151,7 @@ def _answer(said: dict[str, Any], inputs: tuple[str, ...]) -> Answer:
         groups=tuple(_text(name, _SHORT) for name in said["groups"]),
         place=_text(said["place"], _LONG),
         own_raise=said["own_raise"] is True,
+        cause=_text(said["cause"], _LONG),
         changed=tuple(name for name in inputs if name in said["changed"]),
         printed=_text(said["printed"], _LONG),
         seconds=min(max(float(said["seconds"]), 0.0), 60.0),

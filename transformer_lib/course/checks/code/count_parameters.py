@@ -497,7 +497,7 @@ or
 Your count is that of the paper's base model, whatever the config says. Perhaps
 your function uses `d`, `d_ff`, `N` and `V` of an earlier cell instead of its
 input.
-? The config of the example has d_model {d}. Which line of yours reads it?
+? The example says which d_model its config has. Which line of yours reads it?
 
 a_table_in_each_layer
 - tables *

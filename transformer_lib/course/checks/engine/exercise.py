@@ -16,7 +16,10 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.edits import Reference, mistakes
 from transformer_lib.course.checks.engine.mistake import Mistake
-from transformer_lib.course.checks.engine.properties import Property
+from transformer_lib.course.checks.engine.properties import (
+    Probe,
+    Property,
+)
 from transformer_lib.course.checks.engine.reading import RAISED, Answer, read
 from transformer_lib.course.checks.engine.verdict import (
     WRONG,
@@ -65,6 +68,8 @@ class Exercise:
         show_inputs: gives a case's inputs in words and numbers.
         show_answer: gives an answer in words, where its numbers stand for
             something else.
+        words: gives the answer of a probe in words, or None where its numbers
+            are shown.
         play: how to drive an answer that is not simply called with the
             inputs: `play(answer, *args)` returns plain numbers.
         look: says what is wrong with an answer before it is run.
@@ -95,6 +100,7 @@ class Exercise:
     facts: Callable[[Case, np.ndarray, np.ndarray], dict] | None = None
     show_inputs: Callable[[tuple], str] = field(default=repr)
     show_answer: Callable[[np.ndarray], str] | None = None
+    words: Callable[[Probe], str | None] | None = None
     play: Callable[..., Any] | None = None
     look: Callable[[Any, Exercise], Any] | None = None
     lines_of: Callable[[Any], Any] = field(default=lambda answer: answer)

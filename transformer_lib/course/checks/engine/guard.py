@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from transformer_lib.course.checks.engine.causes import cause_of, of_a_module
 from transformer_lib.course.checks.engine.changes import changed_inputs
 from transformer_lib.course.checks.engine.foreign import (
     keyword_only,
@@ -67,7 +68,7 @@ class _Call:
         own = copy.deepcopy(self.args)
         with np.errstate(all="ignore"):
             try:
-                answer = read(self._played(own))
+                answer = _read(self._played(own))
             except BaseException as error:
                 answer = self._raised(error)
         changed = changed_inputs(self.names, self.args, own)
@@ -112,8 +113,8 @@ def call(
     run = contained(one_call.run, limit)
     answer = one_call.answer
     if not run.finished:
-        text = f"no answer after {limit:g} seconds"
-        answer = Answer(OUT_OF_TIME, text=text)
+        used = max(run.seconds, limit)
+        answer = Answer(OUT_OF_TIME, text=f"no answer after {used:.2g} seconds")
     elif answer is None:
         answer = Answer(UNREADABLE, text="something that cannot be read")
     return dataclasses.replace(answer, printed=run.printed, seconds=run.seconds)
@@ -129,8 +130,17 @@ def call_by_position_or_name(
     return function(*args[:split], **rest)
 
 
+def _read(value: Any) -> Answer:
+    """Read a result; of a module in its place, say what it is."""
+    answer = read(value)
+    if answer.kind != UNREADABLE:
+        return answer
+    return dataclasses.replace(answer, cause=of_a_module(type(value).__name__))
+
+
 def _raised(error: BaseException, function: Any) -> Answer:
     """Keep an exception as text, without its frames."""
+    step = _step(error, function)
     groups = tuple(base.__name__ for base in type(error).__mro__)
     try:
         text = str(error)
@@ -142,21 +152,37 @@ def _raised(error: BaseException, function: Any) -> Answer:
         text=f"{name}: {shorten(text, 160)}" if text else name,
         error=name,
         groups=groups,
-        place=_place(error, function),
+        place=_place(step),
         own_raise=_is_own_raise(error, function),
+        cause=_cause(error, step),
     )
 
 
-def _place(error: BaseException, function: Any) -> str:
-    """The last line of the student's own file on the way to the error."""
+def _step(error: BaseException, function: Any) -> TracebackType | None:
+    """The last step in the student's own file on the way to the error."""
+    found = None
     with contextlib.suppress(Exception):
         home = inspect.unwrap(function).__code__.co_filename
-        found, step = "", error.__traceback__
+        step = error.__traceback__
         while step is not None:
             if step.tb_frame.f_code.co_filename == home:
-                found = linecache.getline(home, step.tb_lineno).strip()
+                found = step
             step = step.tb_next
-        return cut(found, 160)
+    return found
+
+
+def _place(step: TracebackType | None) -> str:
+    """The line of a step."""
+    if step is None:
+        return ""
+    home = step.tb_frame.f_code.co_filename
+    return cut(linecache.getline(home, step.tb_lineno).strip(), 160)
+
+
+def _cause(error: BaseException, step: TracebackType | None) -> str:
+    """What the error means; an object in its way may misbehave."""
+    with contextlib.suppress(BaseException):
+        return cut(cause_of(error, step), 600)
     return ""
 
 

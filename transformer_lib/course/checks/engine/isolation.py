@@ -28,7 +28,7 @@ import numpy as np
 from transformer_lib.course.checks.engine import limits
 from transformer_lib.course.checks.engine.output import Output
 
-__all__ = ["Run", "contained", "one_check"]
+__all__ = ["Run", "contained", "draw_from", "one_check"]
 
 _MODULES = (builtins, math, random, np, np.linalg)
 _all, _map, _is = all, map, operator.is_  # what an answer cannot replace
@@ -73,6 +73,15 @@ def one_check() -> Iterator[None]:
             yield
         finally:
             _check.is_running = False
+
+
+def draw_from(seed: int) -> None:
+    """Put all generators of random numbers into the state of a seed."""
+    random.seed(seed)
+    np.random.seed(seed)
+    torch = sys.modules.get("torch")
+    if torch is not None:
+        torch.default_generator.manual_seed(seed)  # of the processor only
 
 
 def contained(work: Callable[[], None], seconds: float) -> Run:

@@ -7,6 +7,7 @@ then single mistakes, then several at once (`matching`), then the first of the
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from dataclasses import replace
 from typing import Any
@@ -20,6 +21,7 @@ from transformer_lib.course.checks.engine.matching import (
     find_several,
     shown,
 )
+from transformer_lib.course.checks.engine.mistake import Mistake
 from transformer_lib.course.checks.engine.preconditions import (
     Precondition,
     after_calling,
@@ -28,18 +30,30 @@ from transformer_lib.course.checks.engine.preconditions import (
 from transformer_lib.course.checks.engine.properties import Probe, first_broken
 from transformer_lib.course.checks.engine.reading import (
     ARRAY,
+    MOST_SHOWN,
+    OUT_OF_TIME,
     RAISED,
     Answer,
+    briefly,
     cut,
+    first_unlike,
+    part,
 )
-from transformer_lib.course.checks.engine.submission import Submission
+from transformer_lib.course.checks.engine.submission import (
+    RANDOM,
+    UNLIKE,
+    Submission,
+)
 from transformer_lib.course.checks.engine.verdict import (
     NOT_ATTEMPTED,
     RIGHT,
     Example,
     Verdict,
 )
-from transformer_lib.course.checks.engine.whole_numbers import what_stops
+from transformer_lib.course.checks.engine.whole_numbers import (
+    in_short,
+    what_stops,
+)
 
 __all__ = ["judge"]
 
@@ -60,9 +74,10 @@ def judge(exercise: Exercise, answer: Any) -> Verdict:
             if not issubclass(type(answer), Submission):
                 submission = Submission(exercise, answer)
             verdict = _Judge(exercise, submission).verdict()
-            if exercise.finish is not None:
-                verdict = exercise.finish(verdict, submission)
-            return verdict
+            if exercise.finish is None:
+                return verdict
+            finished = exercise.finish(verdict, submission)
+            return _of_one_example(verdict, finished)
     except Exception as error:
         return exercise.wrong(
             "The check could not make sense of this answer "
@@ -72,12 +87,21 @@ def judge(exercise: Exercise, answer: Any) -> Verdict:
         )
 
 
+def _of_one_example(judged: Verdict, finished: Verdict) -> Verdict:
+    """Leave out a part of numbers that are told in other words by now."""
+    if judged.example is None or finished.example is None:
+        return finished
+    if judged.example.whole() == finished.example.whole():
+        return finished
+    return replace(finished, example=replace(finished.example, brief=()))
+
+
 class _Judge:
     """One look at one answer."""
 
     def __init__(self, exercise: Exercise, submission: Submission):
         self.exercise, self.submission = exercise, submission
-        self.seconds = 2 * guard.SECONDS
+        self.seconds, self.calls = 2 * guard.SECONDS, 0
         self.answers: dict[str, Answer] = {}
         self.wanted = {c.name: exercise.expected(c) for c in exercise.cases}
         self.shown: Case | None = None  # the case that the verdict is about
@@ -99,6 +123,11 @@ class _Judge:
         limit = max(min(guard.SECONDS, self.seconds), 0.05)
         answer = self.submission.run(args, limit)
         self.seconds -= answer.seconds
+        self.calls += 1
+        if answer.kind == OUT_OF_TIME and limit < guard.SECONDS:
+            used = f"{2 * guard.SECONDS - self.seconds:.2g} seconds"
+            text = f"used {used} for {self.calls} calls and not ended the last"
+            return replace(answer, text=text)
         return answer
 
     # ------------------------------------------------- before the values
@@ -176,27 +205,47 @@ class _Judge:
         several = find_several(self.exercise, self.answers, failing)
         if not several:
             return None
-        names = [m.id.replace("_", " ") for m in several]
+        case = self._choose(failing)
         count = {2: "Two", 3: "Three"}[len(several)]
-        listed = f"{', '.join(names[:-1])}, and {names[-1]}"
+        said = [self._briefly(m, case) for m in several]
+        listed = " ".join(f"({n}) {text}" for n, text in enumerate(said, 1))
         return self.exercise.wrong(
-            f"{count} things at once: {listed}. Mend one, run the check "
-            "again, and it tells you more about the other"
-            + ("s." if len(several) > 2 else ".")
-            + self._also(changed),
+            f"{count} things at once. {listed} Mend one and run the check "
+            f"again.{self._also(changed)}",
             mistake="+".join(m.id for m in several),
-            example=self._example(self._choose(failing)),
+            example=self._example(case),
             hint=" ".join(m.hint for m in several),
         )
+
+    def _briefly(self, mistake: Mistake, case: Case) -> str:
+        """The first sentence of a mistake that is not alone.
+
+        Numbers in it that are others with this mistake alone do not hold for
+        the student's, so the sentence ends before them.
+        """
+        alone = self.exercise.expected(case, **mistake.edits[0])
+        now, then = self._facts(case), self._facts_of(case, alone)
+
+        def holds(text: str) -> bool:
+            names = re.findall(r"{(\w+)}", text)
+            return all(
+                name in now and now[name] == then.get(name) for name in names
+            )
+
+        whole = re.match(r".*?[.!?](?= |$)|.*", mistake.message)[0]
+        ends = [cut.start() for cut in re.finditer(r"[:;,] | \(", whole)]
+        for text in (whole, *(whole[:end] + "." for end in reversed(ends))):
+            if holds(text) and len(text.split()) > 2:
+                return text.format_map(now)
+        return mistake.id.replace("_", " ").capitalize() + "."
 
     def _unnamed(self, failing: list[Case], changed: str) -> Verdict:
         """Name the first property that breaks."""
         if changed:
-            stops = [self._what_stops(case) for case in failing]
-            begin = "The values are not right yet, and"
-            if all(stops):  # the other cases are right
-                begin = f"The values are right for decimals. {stops[0]} And"
-            return self._changing(failing[0], changed, begin)
+            return self._changing_and_wrong(failing, changed)
+        varies = self._varies(failing)
+        if varies is not None:
+            return varies
         failing = [c for c in failing if c.basic] or failing
         probes = [
             Probe(
@@ -214,6 +263,49 @@ class _Judge:
             stops or message,
             mistake="whole_numbers" if stops else None,
             example=self._example(case),
+        )
+
+    def _changing_and_wrong(self, failing: list[Case], changed: str) -> Verdict:
+        begin = "The values are not right yet, and"
+        if not all(self._what_stops(case) for case in failing):
+            return self._changing(failing[0], changed, begin)
+        # right for decimals, and the same line stops for whole numbers
+        case = failing[0]
+        verdict = self._changing(
+            case, changed, "The values are right for decimals, but"
+        )
+        stops = in_short(self.exercise, case, self.answers[case.name])
+        return replace(verdict, message=f"{verdict.message} {stops}")
+
+    def _varies(self, failing: list[Case]) -> Verdict | None:
+        """The verdict on numbers that are others in the next call."""
+        case = self._choose(failing)
+        if self.answers[case.name].kind != ARRAY:
+            return None
+        kind = self.submission.varies(case.args, max(self.seconds, 1.0))
+        if not kind:
+            return None
+        right = Submission(self.exercise, self.exercise.variant({}))
+        if right.varies(case.args, guard.SECONDS):
+            return None  # as it should be
+        likely = ", for example a layer made inside `forward`, whose weights "
+        likely += "are new each time"
+        if not isinstance(self.exercise.solve.thing, type):
+            likely = ""
+        why = {
+            RANDOM: f"something random happens in each call{likely}.",
+            UNLIKE: "they depend on more than the input, on random numbers or "
+            "on what an earlier call has left behind.",
+        }[kind]
+        example = self._example(case)
+        shape = self.answers[case.name].array.shape
+        return self.exercise.wrong(
+            f"Two calls with the same input give different numbers: {why}",
+            mistake="different_each_time",
+            example=replace(
+                example, received=f"shape {shape}, other numbers in each call"
+            ),
+            hint="What does your code draw, make or keep while it is called?",
         )
 
     def _changed(self) -> str:
@@ -247,21 +339,53 @@ class _Judge:
         return (named or numbers or failing)[0]
 
     def _facts(self, case: Case) -> dict:
+        return self._facts_of(case, self.answers[case.name])
+
+    def _facts_of(self, case: Case, got: Answer) -> dict:
         facts = defaultdict(lambda: "another number")
-        got, want = self.answers[case.name], self.wanted[case.name]
+        want = self.wanted[case.name]
         if self.exercise.facts and got.kind == want.kind == ARRAY:
             facts.update(self.exercise.facts(case, want.array, got.array))
         return facts
 
     def _example(self, case: Case) -> Example:
         self.shown = case
-        return Example(
+        want, got = self.wanted[case.name], self.answers[case.name]
+        example = Example(
             given=self.exercise.show_inputs(case.args),
-            expected=self._in_words(self.wanted[case.name]),
-            received=self._in_words(self.answers[case.name]),
+            expected=self._in_words(want, case),
+            received=self._in_words(got, case),
         )
+        with briefly():
+            given = self.exercise.show_inputs(case.args)
+        rows = (("given", given), *self._few_numbers(example, want, got))
+        if rows == example.whole():
+            return example
+        return replace(example, brief=rows)
 
-    def _in_words(self, answer: Answer) -> str:
+    def _few_numbers(
+        self, example: Example, want: Answer, got: Answer
+    ) -> tuple[tuple[str, str], ...]:
+        """The part of large arrays around the first number that differs."""
+        whole = example.whole()[1:]
+        if want.kind != ARRAY or example.expected != want.text:
+            return whole
+        place, rows = first_unlike(want, got), []
+        for (name, text), answer in zip(whole, (want, got), strict=True):
+            large = answer.kind == ARRAY and answer.array.size > MOST_SHOWN
+            rows.append((name, part(answer.array, place) if large else text))
+        if place is not None and tuple(rows) != whole:
+            rows.append(("differs", f"first at {list(place)}, marked >"))
+        return tuple(rows)
+
+    def _in_words(self, answer: Answer, case: Case) -> str:
+        if self.exercise.words is not None and answer.kind == ARRAY:
+            want = self.wanted[case.name]
+            said = self.exercise.words(
+                Probe(case.args, answer, want, self.call)
+            )
+            if said is not None:
+                return said
         if self.exercise.show_answer is None or answer.kind != ARRAY:
             return answer.text
         return self.exercise.show_answer(answer.array)

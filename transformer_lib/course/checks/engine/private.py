@@ -15,7 +15,10 @@ from transformer_lib.course.checks.engine.facts import first_difference
 from transformer_lib.course.checks.engine.judge import judge
 from transformer_lib.course.checks.engine.properties import finite, shape
 from transformer_lib.course.checks.engine.reading import show
-from transformer_lib.course.checks.engine.verdict import Verdict
+from transformer_lib.course.checks.engine.verdict import (
+    Verdict,
+    from_the_front_door,
+)
 
 __all__ = ["exercise"]
 
@@ -74,7 +77,7 @@ def exercise(
     for mistake in made.mistakes:
         for edits in mistake.edits:
             made.variant(edits)  # so that a wrong edit is found here
-    return partial(judge, made)
+    return from_the_front_door(partial(judge, made))
 
 
 def _plain(value: Any) -> Any:

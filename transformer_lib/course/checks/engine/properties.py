@@ -38,10 +38,6 @@ __all__ = [
     "values",
 ]
 
-_SHAPE_WORDS = ("shape", "broadcast", "dimension", "axis", "matmul")
-_TYPE_WORDS = ("Double", "same dtype")
-UNUSUAL = "This is not one of the usual mistakes. "
-
 
 @dataclass(frozen=True)
 class Probe:
@@ -64,8 +60,8 @@ def first_broken(
         for place, probe in enumerate(probes):
             sentence = broken(probe)
             if sentence:
-                return place, UNUSUAL + sentence
-    return 0, UNUSUAL + "The answer differs from the wanted one."
+                return place, sentence
+    return 0, "The answer differs from the wanted one."
 
 
 def readable(probe: Probe) -> str | None:
@@ -78,7 +74,10 @@ def readable(probe: Probe) -> str | None:
             "of the code end in `return`?"
         )
     if kind == UNREADABLE:
-        return f"Numbers are wanted, but your function returns {_end(probe)}"
+        return (
+            "Numbers are wanted, but your function returns "
+            f"{_end(probe)}{_cause(probe)}"
+        )
     return None
 
 
@@ -88,14 +87,9 @@ def runs(probe: Probe) -> str | None:
     if got.kind != RAISED or probe.want.kind == RAISED:
         return None
     line = f", in the line `{got.place}`" if got.place else ""
-    about_shapes = any(word in got.text for word in _SHAPE_WORDS)
-    advice = " Print the shapes just before it." if about_shapes else ""
-    if any(word in got.text for word in _TYPE_WORDS):
-        advice = (
-            " These inputs have float64: give a tensor that you make their "
-            "dtype, as in `torch.zeros(3, dtype=x.dtype)`."
-        )
-    return f"Your function stops with an error{line}: {_end(probe)}{advice}"
+    return f"Your function stops with an error{line}: {_end(probe)}" + _cause(
+        probe
+    )
 
 
 def refuses(probe: Probe) -> str | None:
@@ -199,3 +193,7 @@ def _numbers(probe: Probe) -> bool:
 def _end(probe: Probe) -> str:
     text = probe.got.text
     return text if text.endswith((".", "!", "?")) else text + "."
+
+
+def _cause(probe: Probe) -> str:
+    return f" {probe.got.cause}" if probe.got.cause else ""

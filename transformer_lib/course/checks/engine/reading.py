@@ -7,8 +7,11 @@ they differ by less than 1e-6 + 1e-5 times the wanted one.
 
 from __future__ import annotations
 
+import contextlib
 import math
 import re
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +21,8 @@ from numpy import errstate
 TOLERANCE = 1e-5
 HALF_TOLERANCE = 1e-2
 LARGEST = 1_000_000
+MOST_SHOWN = 8  # numbers of an array in the small table of a verdict
+_briefly: ContextVar[bool] = ContextVar("_briefly", default=False)
 
 ARRAY = "array"
 NOTHING = "nothing"
@@ -39,6 +44,7 @@ class Answer:
         groups: names of the exception's class and of its bases.
         place: the student's own line that failed, if it can be found.
         own_raise: True if the student's own code says `raise`.
+        cause: what the error means, in words, where that is certain.
         changed: names of the inputs that the call changed.
         printed: what the call printed, cut.
         seconds: the time that the call used.
@@ -52,6 +58,7 @@ class Answer:
     groups: tuple[str, ...] = ()
     place: str = ""
     own_raise: bool = False
+    cause: str = ""
     changed: tuple[str, ...] = ()
     printed: str = ""
     seconds: float = 0.0
@@ -140,12 +147,36 @@ def same(
     """
     if left.shape != right.shape:
         return False
+    return bool(_alike(left, right, tolerance).all())
+
+
+def _alike(
+    left: np.ndarray, right: np.ndarray, tolerance: float
+) -> np.ndarray:
+    """Where two arrays of one shape agree."""
     with errstate(all="ignore"):
         size = abs(right)
         near = abs(left - right) <= tolerance / 10 + tolerance * size
         both_nan = (left != left) & (right != right)
         agree = near & (size < math.inf) | (left == right) | both_nan
-    return bool(agree.all())
+    return agree
+
+
+def first_unlike(left: Answer, right: Answer) -> tuple[int, ...] | None:
+    """The place of the first number that differs.
+
+    Args:
+        left: numbers.
+        right: anything.
+
+    Returns:
+        The place; None where nothing differs, or nothing can be compared.
+    """
+    if right.kind != ARRAY or left.array.shape != right.array.shape:
+        return None
+    tolerance = max(left.tolerance, right.tolerance)
+    unlike = np.argwhere(~_alike(left.array, right.array, tolerance))
+    return tuple(int(i) for i in unlike[0]) if len(unlike) else None
 
 
 def describe(value: Any) -> str:
@@ -186,6 +217,22 @@ def show(array: np.ndarray, prefix: str = "") -> str:
     array = np.asarray(array, dtype=np.float64)
     if array.ndim == 0:
         return prefix + number(float(array))
+    if _briefly.get() and array.size > MOST_SHOWN:
+        return prefix + part(array).replace("\n", "\n" + " " * len(prefix))
+    one, width = _format(array)
+    width = width if array.ndim > 1 else 0
+    return prefix + np.array2string(
+        array,
+        prefix=prefix,
+        separator=", ",
+        max_line_width=72,
+        threshold=60,
+        formatter={"float_kind": lambda entry: one(entry).rjust(width)},
+    )
+
+
+def _format(array: np.ndarray) -> tuple[Callable[[float], str], int]:
+    """How to write each number of an array, and how wide it becomes."""
     texts = [number(entry) for entry in array.flat[:1000]]
     plain = [text for text in texts if "e" not in text]  # no 1e-09
     decimals = max((len(t.partition(".")[2]) for t in plain), default=0)
@@ -197,15 +244,69 @@ def show(array: np.ndarray, prefix: str = "") -> str:
         return f"{entry + 0.0:.{decimals}f}"  # + 0.0 turns -0 into 0
 
     width = max((len(one(entry)) for entry in array.flat[:1000]), default=0)
-    width = width if array.ndim > 1 else 0
-    return prefix + np.array2string(
-        array,
-        prefix=prefix,
-        separator=", ",
-        max_line_width=72,
-        threshold=60,
-        formatter={"float_kind": lambda entry: one(entry).rjust(width)},
-    )
+    return one, width
+
+
+@contextlib.contextmanager
+def briefly() -> Iterator[None]:
+    """Let `show` write a few numbers of a large array, and its shape."""
+    before = _briefly.set(True)
+    try:
+        yield
+    finally:
+        _briefly.reset(before)
+
+
+def part(
+    array: np.ndarray, place: tuple[int, ...] | None = None
+) -> str:
+    """Write a few numbers of a large array, around a place.
+
+    Args:
+        array: with one axis at least.
+        place: of the number to mark with `>`; None for the first rows.
+
+    Returns:
+        Which part it is, and its numbers below that.
+    """
+    array = np.asarray(array, dtype=np.float64)
+    at = place or (0,) * array.ndim
+    columns = _around(at[-1], array.shape[-1], MOST_SHOWN)
+    many = len(range(*columns))
+    if array.ndim == 1:
+        rows, table = (0, 1), array[None, slice(*columns)]
+    else:
+        rows = _around(at[-2], array.shape[-2], min(MOST_SHOWN // many, 4))
+        table = array[at[:-2]][slice(*rows), slice(*columns)]
+    one, width = _format(table)
+    lines = []
+    for row, entries in enumerate(table, rows[0]):
+        texts = [one(entry).rjust(width) for entry in entries]
+        if place is not None:
+            here = at[-1] - columns[0]
+            if row == (at[-2] if array.ndim > 1 else 0):
+                texts[here] = (">" + texts[here].lstrip()).rjust(width + 1)
+            texts = [text.rjust(width + 1) for text in texts]
+        lines.append("[" + ", ".join(texts) + "]")
+    where = [str(i) for i in at[:-2]]
+    if array.ndim > 1:
+        where.append(_slice(rows, array.shape[-2]))
+    where.append(_slice(columns, array.shape[-1]))
+    head = f"[{', '.join(where)}] of the shape {array.shape}:\n"
+    return head + "\n".join(lines)
+
+
+def _around(index: int, length: int, most: int) -> tuple[int, int]:
+    """The first and the last place, plus 1, of so many around one."""
+    first = max(min(index - most // 2, length - most), 0)
+    return first, min(first + most, length)
+
+
+def _slice(places: tuple[int, int], length: int) -> str:
+    first, last = places
+    if places == (0, length):
+        return ":"
+    return str(first) if last == first + 1 else f"{first}:{last}"
 
 
 def number(value: float, decimals: int = 4) -> str:

@@ -1,30 +1,39 @@
 """A student's answer to an exercise, as the judge sees it.
 
-The judge asks it for four things only, and gets plain data back; so an
+The judge asks it for five things only, and gets plain data back; so an
 answer may as well live in another process.
 """
 
 from __future__ import annotations
 
 import contextlib
+import copy
 import dis
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Callable, Iterator
+from functools import partial, wraps
 from typing import Any
 
 from transformer_lib import numpy_reference
 from transformer_lib.course.checks.engine import guard
 from transformer_lib.course.checks.engine.exercise import Exercise
-from transformer_lib.course.checks.engine.foreign import code_of, safely
+from transformer_lib.course.checks.engine.foreign import (
+    code_of,
+    is_class,
+    safely,
+)
+from transformer_lib.course.checks.engine.isolation import draw_from
 from transformer_lib.course.checks.engine.preconditions import (
     AskedHere,
     Precondition,
     look,
 )
-from transformer_lib.course.checks.engine.reading import Answer
+from transformer_lib.course.checks.engine.reading import Answer, read, same
 from transformer_lib.course.checks.engine.verdict import Example
 
-__all__ = ["Submission"]
+__all__ = ["RANDOM", "UNLIKE", "Submission"]
+
+RANDOM = "random"  # other numbers where the generators are in another state
+UNLIKE = "unlike"  # other numbers even where they are in the same
 
 _IDLE = {
     "RESUME", "NOP", "LOAD_CONST", "LOAD_SMALL_INT", "RETURN_VALUE",
@@ -46,6 +55,41 @@ def _refusing(names: tuple[str, ...]) -> Iterator[None]:
 
 def _refuse(name: str, *args: Any, **named: Any) -> None:
     raise AskedHere(f"reference.{name} is what this exercise asks for")
+
+
+def _watched(answer: Any, seen: list[str]) -> Callable:
+    """The same answer; what is called in it notes that it varies."""
+    if not is_class(answer):
+        return _thrice(answer, seen)
+
+    @wraps(answer, updated=())
+    def make(*args: Any, **named: Any) -> Any:
+        module = answer(*args, **named)
+        module.forward = _thrice(module.forward, seen)
+        return module
+
+    return make
+
+
+def _thrice(function: Callable, seen: list[str]) -> Callable:
+    """Call with the same numbers drawn, with others, and then in earnest."""
+
+    @wraps(function)
+    def called(*args: Any, **named: Any) -> Any:
+        arrays = []
+        for seed in (0, 0, 1):
+            draw_from(seed)
+            own, by_name = copy.deepcopy((args, named))
+            arrays.append(read(function(*own, **by_name)).array)
+        if all(array is not None for array in arrays):
+            first, again, other = arrays
+            if not same(first, again):
+                seen.append(UNLIKE)
+            elif not same(first, other):
+                seen.append(RANDOM)
+        return function(*args, **named)
+
+    return called
 
 
 class Submission:
@@ -84,6 +128,31 @@ class Submission:
                 exercise.play,
                 exercise.lines_of,
             )
+
+    def varies(self, args: tuple, seconds: float) -> str:
+        """Tell whether two calls with the same input give the same numbers.
+
+        A function is called three times, as is the `forward` of a module,
+        each time that the exercise calls it.
+
+        Args:
+            args: the inputs of a case.
+            seconds: the limit.
+
+        Returns:
+            RANDOM, UNLIKE, or "" for the same numbers, and where the answer
+            does not let itself be called again.
+        """
+        exercise, seen = self.exercise, []
+        with _refusing(exercise.refused):
+            guard.call(
+                _watched(self.answer, seen),
+                args,
+                exercise.handed_over,
+                seconds,
+                exercise.play,
+            )
+        return seen[0] if seen else ""
 
     def example(self, mistake: str) -> Example | None:
         """Show the answer as the exercise does; None if that fails.

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import html
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import wraps
 from typing import Any
 
 RIGHT = "right"
@@ -33,26 +35,39 @@ class Hint(str):
         return f'<p style="max-width: 46em;">{_inline(self)}</p>'
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Example:
-    """One input, with what was wanted and what came."""
+    """One input, with what was wanted and what came.
+
+    Attributes:
+        given, expected, received: whole.
+        brief: lines for the small table where these are long, label first.
+    """
 
     given: str
     expected: str
     received: str
+    brief: tuple[tuple[str, str], ...] = ()
 
     def rows(self) -> tuple[tuple[str, str], ...]:
         """The lines of the small table, label first."""
+        return self.brief or self.whole()
+
+    def whole(self) -> tuple[tuple[str, str], ...]:
+        """All that was given, expected and received, label first."""
         return (
             ("given", self.given),
             ("expected", self.expected),
             ("received", self.received),
         )
 
+    def __repr__(self) -> str:
+        return "\n".join(_labeled(*row) for row in self.whole())
+
 
 @dataclass(frozen=True)
 class Verdict:
-    """The outcome of one check; it keeps no state and never raises.
+    """The outcome of one check; it never raises and always says the same.
 
     Attributes:
         status: "right", "not attempted" or "wrong".
@@ -63,6 +78,8 @@ class Verdict:
         example: one small input with the expected and the received value.
         hints: what `hint(1)` and `hint(2)` say.
         printed: what the answer printed in the call that is shown.
+        asked_once: whether what is asked is shown with the first verdict of
+            an exercise that is looked at, and not with the later ones.
     """
 
     status: str
@@ -73,6 +90,7 @@ class Verdict:
     example: Example | None = None
     hints: tuple[str, ...] = ()
     printed: str = ""
+    asked_once: bool = field(default=False, compare=False)
 
     def __bool__(self) -> bool:
         """True when the answer is right, so that `assert` may ask."""
@@ -95,12 +113,32 @@ class Verdict:
 
     def __repr__(self) -> str:
         lines = [f"{_HEADING[self.status]}: {self.exercise}", self.message]
-        if not self.ok:
+        if self._says_what_is_asked():
             lines.append(_labeled("asked", self.asked))
         lines += [_labeled(name, text) for name, text in self._rows()]
         if self.hints and not self.ok:
-            lines.append("Say more: .hint(1), .hint(2)")
+            lines.append("Say more: " + ", ".join(self._more()))
         return "\n".join(lines)
+
+    def in_full(self) -> Verdict:
+        """The same verdict for a page that nobody can ask for more."""
+        example = self.example and replace(self.example, brief=())
+        return replace(self, asked_once=False, hints=(), example=example)
+
+    def _says_what_is_asked(self) -> bool:
+        if self.ok or not self.asked_once:
+            return not self.ok
+        key = self.exercise, self.asked
+        return _first_shown.setdefault(key, self) is self
+
+    def _more(self) -> list[str]:
+        """What may be asked for."""
+        more = [".hint(1)", ".hint(2)"]
+        if not self._says_what_is_asked():
+            more.append(".asked")
+        if self.example is not None and self.example.brief:
+            more.append(".example")
+        return more
 
     def _rows(self) -> tuple[tuple[str, str], ...]:
         rows = self.example.rows() if self.example is not None else ()
@@ -112,22 +150,43 @@ class Verdict:
             f" &#183; <code>{html.escape(self.exercise)}</code>",
             _paragraph(_inline(self.message)),
         ]
-        if not self.ok:
+        if self._says_what_is_asked():
             parts.append(_paragraph("<em>Asked:</em> " + _inline(self.asked)))
         if self._rows():
             parts.append(_table(self._rows()))
         if self.hints and not self.ok:
-            parts.append(
-                _paragraph(
-                    "Say more: <code>.hint(1)</code>, <code>.hint(2)</code>"
-                )
-            )
+            more = (f"<code>{name}</code>" for name in self._more())
+            parts.append(_paragraph("Say more: " + ", ".join(more)))
         style = (
             f"border-left: 4px solid {_BORDER[self.status]};"
             " padding: 0.4em 0.9em; margin: 0.4em 0; max-width: 46em;"
             " overflow-x: auto; color: inherit; background: transparent;"
         )
         return f'<div style="{style}">' + "".join(parts) + "</div>"
+
+
+_first_shown: dict[tuple[str, str], Verdict] = {}  # by exercise, what is asked
+
+
+def from_the_front_door(check: Callable[..., Any]) -> Callable[..., Any]:
+    """Let a check repeat what is asked no more often than a reader needs.
+
+    Args:
+        check: returns verdicts.
+
+    Returns:
+        A check whose verdicts say what is asked the first time that one of
+        the exercise is looked at; later ones keep it as `asked`.
+    """
+
+    @wraps(check)
+    def asks_once(*args: Any, **named: Any) -> Any:
+        verdict = check(*args, **named)
+        if not isinstance(verdict, Verdict):
+            return verdict
+        return replace(verdict, asked=Hint(verdict.asked), asked_once=True)
+
+    return asks_once
 
 
 def _labeled(name: str, text: str) -> str:

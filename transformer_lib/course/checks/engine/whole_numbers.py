@@ -17,7 +17,7 @@ from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.matching import agree
 from transformer_lib.course.checks.engine.reading import RAISED, Answer
 
-__all__ = ["what_stops"]
+__all__ = ["in_short", "what_stops"]
 
 
 def what_stops(
@@ -60,6 +60,25 @@ def what_stops(
         f"decimals it {works}. Turn them into decimals first: "
         f"`{name} = {name}.astype(float)`, in torch "
         f"`torch.tensor({name}, dtype=torch.float64)`."
+    )
+
+
+def in_short(exercise: Exercise, case: Case, got: Answer) -> str:
+    """Add that whole numbers stop a program that has a greater fault.
+
+    Args:
+        exercise: what is asked.
+        case: one that `what_stops` has explained.
+        got: the student's answer to it.
+
+    Returns:
+        A sentence.
+    """
+    name = exercise.handed_over[_whole(exercise, case)[0]]
+    line = f", in the line `{got.place}`" if got.place else ""
+    return (
+        f"Where `{name}` holds whole numbers, your function even stops with "
+        f"an error{line}: {got.text.rstrip('.')}."
     )
 
 

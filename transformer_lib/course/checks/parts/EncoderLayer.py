@@ -14,6 +14,7 @@ from transformer_lib.course.checks.engine.properties import finite, shape
 from transformer_lib.course.checks.parts.drive import (
     NUMPY,
     SAID,
+    names_in_words,
     play_module,
     right_names,
     weights_like,
@@ -1054,6 +1055,7 @@ EXERCISE = Exercise(
     facts=lambda case, want, got: first_difference(want, got),
     show_inputs=lambda args: args[0],
     play=play_module,
+    words=names_in_words,
     look=look_at_module("x", "mask"),
     lines_of=module_code,
     handed_over=("say", "ask", "sizes", "weights", "x", "mask"),

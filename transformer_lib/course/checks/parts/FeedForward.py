@@ -19,6 +19,7 @@ from transformer_lib.course.checks.engine.reading import ARRAY, same
 from transformer_lib.course.checks.parts.drive import (
     NUMPY,
     SAID,
+    names_in_words,
     play_module,
     right_names,
     weights_like,
@@ -898,6 +899,7 @@ EXERCISE = Exercise(
     facts=_facts,
     show_inputs=lambda args: args[0],
     play=play_module,
+    words=names_in_words,
     look=look_at_module("x"),
     lines_of=module_code,
     handed_over=("say", "ask", "sizes", "weights", "x"),

@@ -19,6 +19,7 @@ from transformer_lib.course.checks.engine.reading import ARRAY, number, show
 from transformer_lib.course.checks.parts.drive import (
     NUMPY,
     SAID,
+    names_in_words,
     play_module,
     right_names,
 )
@@ -797,6 +798,7 @@ EXERCISE = Exercise(
     facts=lambda case, want, got: first_difference(want, got),
     show_inputs=lambda args: args[0],
     play=play_module,
+    words=names_in_words,
     look=look_at_module("x"),
     lines_of=module_code,
     handed_over=("say", "ask", "sizes", "weights", "x"),

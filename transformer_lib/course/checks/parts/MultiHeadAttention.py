@@ -21,6 +21,7 @@ from transformer_lib.course.checks.engine.reading import ARRAY, Answer, same
 from transformer_lib.course.checks.parts.drive import (
     NUMPY,
     SAID,
+    names_in_words,
     play_module,
     right_names,
     weights_like,
@@ -720,8 +721,8 @@ You make two heads, whatever n_heads is. Here {n_heads} are asked for.
 h_taken_for_the_width
 - x.unflatten(-1, (self.n_heads, -1)).transpose(1, 2)
 + x.unflatten(-1, (-1, self.n_heads)).transpose(1, 2)
-You made heads that are n_heads = {n_heads} numbers wide. n_heads is *how many*
-heads there are; each is {d_k} wide.
+You made heads as wide as n_heads, here {n_heads}. n_heads is *how many* heads
+there are; each is {d_k} wide.
 ? Exchange two of the four lengths in your reshape.
 
 tokens_split_among_heads
@@ -935,7 +936,7 @@ or
 + attend(q, k, v).sum(1, keepdim=True).expand_as(q)
 You average (or add up) the heads. They stand side by side, so that `out_proj`
 can treat them differently.
-? The joined vector of a token has {d_model} numbers, d_k from each head.
+? The joined vector of a token has d_model numbers, d_k from each head.
 
 one_block_of_wo_for_all
 - scaled_dot_product_attention(q, k, v, self.for_heads(mask))
@@ -1442,6 +1443,7 @@ EXERCISE = Exercise(
     facts=_facts,
     show_inputs=lambda args: args[0],
     play=play_module,
+    words=names_in_words,
     look=look_at_module("query", "key", "value"),
     lines_of=module_code,
     handed_over=("say", "ask", "sizes", "weights", "query", "key", "value",

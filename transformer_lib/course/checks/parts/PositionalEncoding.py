@@ -172,8 +172,8 @@ def _keeps_nothing(probe: Probe) -> str | None:
     if not probe.got.array.any():
         return None
     return (
-        f"Your module has {number(probe.got.array[1])} parameters, and "
-        f"{number(probe.got.array[0])} entries in its state_dict. The "
+        f"Parameters of your module: {number(probe.got.array[1])}; entries in "
+        f"its state_dict: {number(probe.got.array[0])}. The "
         "positions of this chapter are computed, so there is nothing to "
         "train and nothing to store."
     )

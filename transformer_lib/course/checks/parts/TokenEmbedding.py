@@ -21,6 +21,7 @@ from transformer_lib.course.checks.engine.reading import show
 from transformer_lib.course.checks.parts.drive import (
     NUMPY,
     SAID,
+    names_in_words,
     play_module,
     right_names,
 )
@@ -873,6 +874,7 @@ EXERCISE = Exercise(
     facts=_facts,
     show_inputs=lambda args: args[0],
     play=play,
+    words=names_in_words,
     look=_look,
     lines_of=module_code,
     handed_over=("say", "ask", "sizes", "weights", "methods", "x"),

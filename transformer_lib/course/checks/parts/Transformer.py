@@ -25,6 +25,7 @@ from transformer_lib.course.checks.parts.DecoderLayer import DecoderLayer
 from transformer_lib.course.checks.parts.drive import (
     NUMPY,
     SAID,
+    names_in_words,
     play_module,
     right_names,
     weights_like,
@@ -1182,6 +1183,7 @@ EXERCISE = Exercise(
     facts=lambda case, want, got: first_difference(want, got),
     show_inputs=lambda args: args[0],
     play=_play,
+    words=names_in_words,
     look=look_at_module("source", "target"),
     lines_of=module_code,
     handed_over=("say", "ask", "sizes", "weights", "first", "second",

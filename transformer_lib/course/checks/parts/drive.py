@@ -18,10 +18,12 @@ from torch.utils._pytree import tree_leaves
 
 from transformer_lib.course.checks.engine.properties import Probe
 from transformer_lib.course.checks.engine.reading import ARRAY, number
+from transformer_lib.course.checks.engine.symbols_coded import coded, decoded
 
 __all__ = [
     "NUMPY",
     "SAID",
+    "names_in_words",
     "play_module",
     "right_names",
     "tensor",
@@ -153,6 +155,12 @@ def _names(module: nn.Module, inputs: tuple, weights: dict) -> list[float]:
         right = name in own and _fits(own[name], array)
         found.append(float(right) if right or name not in own else -1.0)
     return [*found, float(len(set(own) - set(weights)))]
+
+
+def _names_besides(module: nn.Module, inputs: tuple, weights: dict) -> Any:
+    """The names that nobody asked for, as a row of numbers."""
+    own = module.state_dict()
+    return coded([name for name in own if name not in weights])
 
 
 def _output(module: nn.Module, inputs: tuple, weights: dict) -> Any:
@@ -313,16 +321,39 @@ def right_names(probe: Probe) -> str | None:
     if other:
         return f"The weight {other[0]} has another shape than is asked for."
     if got[-1] > 0:
+        more = "one weight" if got[-1] == 1 else f"{number(got[-1])} weights"
         return (
-            f"Your module keeps {number(got[-1])} more than the weights that "
-            f"are asked for: {', '.join(f'`{n}`' for n in weights)}."
+            f"Your module keeps {more} more than are asked for: "
+            f"{', '.join(f'`{n}`' for n in weights)}."
         )
     return None
 
 
+def names_in_words(probe: Probe) -> str | None:
+    """Say which weights there are, which are missing, and which besides."""
+    say, ask, sizes, weights, *inputs = probe.args
+    if ask != "names":
+        return None
+    if probe.got is probe.want:
+        return _listed(list(weights))
+    found = dict(zip(weights, probe.got.array, strict=False))
+    besides = probe.call((say, "names besides", sizes, weights, *inputs))
+    lines = [
+        ("right", [name for name, g in found.items() if g == 1]),
+        ("missing", [name for name, g in found.items() if g == 0]),
+        ("of another shape", [name for name, g in found.items() if g == -1]),
+        ("besides", decoded(besides.array) if besides.kind == ARRAY else []),
+    ]
+    return "\n".join(f"{what}: {_listed(n)}" for what, n in lines if n)
+
+
+def _listed(names: list[str], most: int = 6) -> str:
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
+
+
 SAID = {
-    "names": "the names of its weights: 1 right, 0 missing, -1 of another "
-    "shape; then how many there are besides",
+    "names": "the names of its weights",
     "output": "the result",
     "gradients": "gradients of the inputs and of the weights",
     "float32": "bits of a number of the result, for 32-bit inputs",
@@ -338,6 +369,7 @@ SAID = {
 }
 ASKED = {
     "names": _names,
+    "names besides": _names_besides,
     "output": _output,
     "gradients": _gradients,
     "float32": _float32,

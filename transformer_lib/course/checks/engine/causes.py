@@ -1,0 +1,752 @@
+"""What an error means, in words: from its text and from the line it ends.
+
+Each sentence holds for every program that stops with this error at this line.
+What is not certain is not said; then the error stands alone.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import difflib
+import inspect
+import linecache
+import re
+import sys
+import textwrap
+from collections.abc import Callable
+from functools import partial
+from types import FrameType, MethodType, TracebackType
+from typing import Any
+
+import numpy as np
+
+__all__ = ["cause_of", "of_a_module"]
+
+IMPORTS = {
+    "F": "from torch.nn import functional as F",
+    "Tensor": "from torch import Tensor",
+    "math": "import math",
+    "nn": "from torch import nn",
+    "np": "import numpy as np",
+    "reference": "from transformer_lib import numpy_reference as reference",
+    "torch": "import torch",
+} | {
+    name: f"from transformer_lib.special_tokens import {name}"
+    for name in ("PAD", "BOS", "EOS", "UNK")
+}
+FUNCTIONS = {
+    "GELU": "F.gelu(x)",
+    "LogSoftmax": "torch.log_softmax(x, dim=-1)",
+    "ReLU": "torch.relu(x)",
+    "Sigmoid": "torch.sigmoid(x)",
+    "Softmax": "torch.softmax(x, dim=-1)",
+    "Tanh": "torch.tanh(x)",
+}
+_MOST = 4  # names of a line that are described
+_LONGEST = 1000  # characters of an error that are read
+
+
+def cause_of(error: BaseException, step: TracebackType | None) -> str:
+    """Say what an error means; for use under guard.
+
+    Args:
+        error: that ended the student's program.
+        step: the student's own line in its traceback, None if there is none.
+
+    Returns:
+        Sentences; empty if nothing is certain.
+    """
+    if isinstance(error, RecursionError | MemoryError):
+        return ""  # too many frames to walk along
+    line = _Line(error, step)
+    made = _made_from_a_tensor(error.__traceback__)
+    if made:
+        return of_a_module(made)
+    if isinstance(error, NameError):
+        return _name(error, line)
+    text = str(error)[:_LONGEST]
+    for pattern, say in _KNOWN:
+        found = re.search(pattern, text, re.DOTALL)
+        said = say(found, line) if found and callable(say) else say
+        if found and said:
+            return said
+    if isinstance(error, AttributeError):
+        return _attribute(error)
+    return ""
+
+
+class _Line:
+    """The part of the student's code that stopped, and the values in it."""
+
+    def __init__(self, error: BaseException, step: TracebackType | None):
+        self.error = error
+        self.frame: FrameType | None = step.tb_frame if step else None
+        self.tree, self.whole = _trees(step) if step else (None, None)
+
+    def values(self, whole: bool = False) -> dict[str, Any]:
+        """Names such as `x` and `self.weight` in the part, with values."""
+        tree = self.whole if whole else self.tree
+        return {
+            ast.unparse(node): value
+            for node in (ast.walk(tree) if tree else ())
+            if isinstance(node, ast.Name | ast.Attribute)
+            for value in self.value(node)
+        }
+
+    def value(self, node: ast.AST) -> list[Any]:
+        """The value of a name in a list of one; empty if it has none."""
+        if isinstance(node, ast.Name) and self.frame is not None:
+            for names in (self.frame.f_locals, self.frame.f_globals):
+                if node.id in names:
+                    return [names[node.id]]
+        if isinstance(node, ast.Attribute):
+            for owner in self.value(node.value):
+                inside = getattr(owner, "__dict__", {})
+                for kind in ("", "_parameters", "_buffers", "_modules"):
+                    names = inside.get(kind, {}) if kind else inside
+                    if node.attr in names:
+                        return [names[node.attr]]
+                method = inspect.getattr_static(owner, node.attr, None)
+                if inspect.isfunction(method):
+                    return [MethodType(method, owner)]
+        return []
+
+    def arrays(self, what: str) -> str:
+        """Say what the arrays of the part are: their shape, or their dtype."""
+        told = []
+        for name, value in (self.values() or self.values(whole=True)).items():
+            if type(value).__name__ in ("Tensor", "Parameter", "ndarray"):
+                found = getattr(value, what)
+                found = tuple(found) if what == "shape" else found
+                told.append(f"`{name}` has the {what} {found}")
+        return f" Here {', '.join(told[:_MOST])}." if told else ""
+
+    def called(self) -> str:
+        """Say what the function that is called here takes."""
+        node = getattr(self.tree, "body", [None])[0]
+        call = getattr(node, "value", None)
+        if not isinstance(call, ast.Call):
+            return ""
+        for function in self.value(call.func):
+            inner = getattr(function, "forward", function)
+            names = inspect.signature(inner).parameters
+            takes = ", ".join(f"`{name}`" for name in names)
+            return f" `{ast.unparse(call.func)}` takes {takes or 'no inputs'}."
+        return ""
+
+
+def _trees(
+    step: TracebackType,
+) -> tuple[ast.Module | None, ast.Module | None]:
+    """The expression that stopped, and the lines it stands in."""
+    code = step.tb_frame.f_code
+    first, last, start, stop = list(code.co_positions())[step.tb_lasti // 2]
+    first, last = first or step.tb_lineno, last or step.tb_lineno
+    lines = linecache.getlines(code.co_filename)[first - 1 : last]
+    part = [text.encode() for text in lines]
+    if part and start is not None and stop is not None:
+        part[-1] = part[-1][:stop]
+        part[0] = part[0][start:]
+    return _parsed(b"".join(part).decode()), _parsed("".join(lines))
+
+
+def _parsed(text: str) -> ast.Module | None:
+    try:
+        return ast.parse(textwrap.dedent(text).strip().rstrip(":"))
+    except SyntaxError:
+        return None
+
+
+# ----------------------------------------------------------------- names
+
+
+def _name(error: NameError, line: _Line) -> str:
+    name = error.name or ""
+    if isinstance(error, UnboundLocalError):
+        return (
+            "A name that gets a value anywhere in a function is the "
+            "function's own, and here it is read before it has one."
+        )
+    if not name or line.frame is None:
+        return ""
+    said = f"No cell that ran has defined `{name}`."
+    if name in IMPORTS:
+        return (
+            f"{said} Run the cell that imports it, or write "
+            f"`{IMPORTS[name]}` above your code."
+        )
+    known = {**vars(builtins), **line.frame.f_globals, **line.frame.f_locals}
+    return said + _like(name, known)
+
+
+def _like(name: str, known: Any) -> str:
+    """Offer a known name that is written nearly the same."""
+    public = [other for other in known if not other.startswith("_")]
+    near = difflib.get_close_matches(name, public, n=1, cutoff=0.7)
+    return f" Did you mean `{near[0]}`?" if near else ""
+
+
+def _attribute(error: AttributeError) -> str:
+    name, owner = error.name, error.obj
+    if not name or owner is None:
+        return ""
+    inside = list(dir(owner)) if owner is not None else []
+    if "forward" in inside and f"'{name}'" in str(error):
+        said = f"Nothing has been kept as `{name}` in this module."
+        return said + _like(name, inside)
+    return _like(name, inside).strip()
+
+
+def _none(found: re.Match, line: _Line) -> str:
+    """Name what is None in the part that stopped."""
+    empty = [name for name, v in line.values().items() if v is None]
+    if not empty:
+        return ""
+    said = f"`{empty[0]}` is None here."
+    code = line.frame.f_code if line.frame else None
+    inputs = code.co_argcount + code.co_kwonlyargcount if code else 0
+    if code and empty[0] in code.co_varnames[:inputs]:
+        said += (
+            " It is an input that may be left out; ask first: "
+            f"`if {empty[0]} is not None:`."
+        )
+    return said
+
+
+# --------------------------------------------------------------- modules
+
+
+def of_a_module(name: str) -> str:
+    """Say that a class of `torch.nn` makes a module and computes nothing.
+
+    Args:
+        name: of a class.
+
+    Returns:
+        Sentences; empty for a class that `torch.nn` does not have.
+    """
+    nn = getattr(sys.modules.get("torch"), "nn", None)
+    kind = getattr(nn, name, None)
+    if not (isinstance(kind, type) and issubclass(kind, nn.Module)):
+        return ""
+    said = f"`nn.{name}(...)` makes a module and computes nothing yet."
+    if name in FUNCTIONS:
+        return f"{said} The function is `{FUNCTIONS[name]}`."
+    return f"{said} Make it in `__init__`, and call what you made: `self.m(x)`."
+
+
+def _made_from_a_tensor(step: TracebackType | None) -> str:
+    """The class of `torch.nn` whose `__init__` got a tensor and stopped."""
+    torch = sys.modules.get("torch")
+    while torch and step is not None:
+        frame, step = step.tb_frame, step.tb_next
+        made = type(frame.f_locals.get("self"))
+        if frame.f_code.co_name == "__init__" and _is_of_torch(made):
+            inputs = frame.f_code.co_varnames[: frame.f_code.co_argcount]
+            if any(torch.is_tensor(frame.f_locals.get(n)) for n in inputs):
+                return made.__name__
+    return ""
+
+
+def _is_of_torch(kind: type) -> bool:
+    return str(kind.__module__).startswith("torch.nn.modules")
+
+
+# ---------------------------------------------------------------- shapes
+
+
+def _product(left: int, right: int, found: re.Match, line: _Line) -> str:
+    """A product of matrices whose inner axes differ."""
+    sizes = f"({found[left]})", f"({found[right]})"
+    return (
+        f"In a product `A @ B` the last axis of A {sizes[0]} must be as long "
+        f"as the last but one of B {sizes[1]}"
+        f"{_linear(line.error, found[right])}.{line.arrays('shape')}"
+    )
+
+
+def _linear(error: BaseException, takes: str) -> str:
+    """What B is, if the product is that of a linear layer."""
+    step, last = error.__traceback__, ""
+    while step is not None:
+        last, step = step.tb_frame.f_code.co_filename, step.tb_next
+    own = last.replace("\\", "/").endswith("torch/nn/modules/linear.py")
+    return f"; this `nn.Linear` takes {takes} features" if own else ""
+
+
+def _batched(found: re.Match, line: _Line) -> str:
+    wanted, came = found[1].split(", "), found[2].split(", ")
+    if wanted[0] == came[0]:
+        pair = re.match("(.*) (.*)", f"{wanted[1]} {came[1]}")
+        return _product(1, 2, pair, line)
+    return _meet(f"{wanted[0]}", f"{came[0]}", "0", line)
+
+
+def _meet(left: str, right: str, axis: str, line: _Line) -> str:
+    return (
+        f"Shapes are compared from their last axis on. On axis {axis} one has "
+        f"the length {left} and the other {right}; only equal lengths, or a "
+        f"length of 1, go together.{line.arrays('shape')}"
+    )
+
+
+def _numpy_shapes(found: re.Match, line: _Line) -> str:
+    shapes = [
+        [int(n) for n in text.split(",") if n] for text in found.group(1, 2)
+    ]
+    longest = max(map(len, shapes))
+    pairs = zip(*([1] * (longest - len(s)) + s for s in shapes), strict=True)
+    for axis, (left, right) in reversed(list(enumerate(pairs))):
+        if left != right and 1 not in (left, right):
+            return _meet(str(left), str(right), str(axis), line)
+    return ""
+
+
+def _count(found: re.Match, line: _Line) -> str:
+    shape = found["shape"].replace("newaxis", "-1")  # as NumPy calls it
+    sizes = [int(n) for n in re.findall(r"-?\d+", shape)]
+    product = int(np.prod([n for n in sizes if n >= 0]))
+    holds = f"A shape {tuple(sizes)} holds {product} numbers"
+    if -1 in sizes:
+        holds = f"The other axes of {tuple(sizes)} hold {product} numbers"
+    many = "" if -1 not in sizes else ", which is no multiple of that"
+    return (
+        f"{holds}, and the tensor has {found['size']}{many}."
+        f"{line.arrays('shape')}"
+    )
+
+
+def _shapes(sentence: str, found: re.Match, line: _Line) -> str:
+    """A sentence, with groups of the pattern in it, and the shapes."""
+    return found.expand(sentence) + line.arrays("shape")
+
+
+def _types(sentence: str, found: re.Match, line: _Line) -> str:
+    return found.expand(sentence) + line.arrays("dtype")
+
+
+def _axis(found: re.Match, line: _Line) -> str:
+    lowest, highest, axis = (int(n) for n in found.groups())
+    count = highest + 1
+    axes = f"0 to {highest}" if highest > 0 else "0 alone"
+    return (
+        f"There is no axis {axis}: this line may name {axes}, or from the "
+        f"end -1 to {-count}.{line.arrays('shape')}"
+        if lowest < -1
+        else f"There is no axis {axis}.{line.arrays('shape')}"
+    )
+
+
+# ------------------------------------------------------------ the inputs
+
+
+def _wrong_input(found: re.Match, line: _Line) -> str:
+    function, name, wanted, came = found.groups()
+    came = came.rpartition(".")[2]
+    if wanted.startswith("tuple of Tensors"):
+        return (
+            f"`torch.{function}` takes its tensors in one list, as in "
+            f"`torch.{function}([a, b], dim=-1)`."
+        )
+    if came == "NoneType":
+        return _none(found, line)
+    if wanted == "Tensor":
+        said = of_a_module(came)
+        if said or came == "tuple":
+            return said or _TUPLE
+        if came in ("int", "float"):
+            return (
+                f"`torch.{function}` takes a tensor, and here comes a number: "
+                "use `math`, or make a tensor of it."
+            )
+        if came == "ndarray":
+            return (
+                f"`torch.{function}` takes a tensor, and here comes a NumPy "
+                "array: use NumPy's function, or `torch.from_numpy`."
+            )
+    return (
+        f"The input `{name}` of `{function}` has to be of the type {wanted}; "
+        f"here it is of the type {came}."
+    )
+
+
+def _missing_of_torch(found: re.Match, line: _Line) -> str:
+    function, name = found.groups()
+    if function in ("transpose", "swapaxes"):
+        return (
+            f"`{function}` exchanges two axes and needs both, as in "
+            f"`x.{function}(-2, -1)`."
+        )
+    if name in ("dim", "axis"):
+        return (
+            f"`{function}` also needs `dim`, the axis along which it works, "
+            "such as `dim=-1` for the last."
+        )
+    return f"`{function}` also needs `{name}`."
+
+
+def _call(found: re.Match, line: _Line) -> str:
+    method = "." in found[1] and "positional" in found[0] and "were" in found[0]
+    own = " Of a method, Python counts `self`, too." if method else ""
+    return f"{line.called()}{own}".strip()
+
+
+def _operands(found: re.Match, line: _Line) -> str:
+    kinds = found.groups()
+    if "NoneType" in kinds:
+        return _none(found, line)
+    if "tuple" in kinds and {"Tensor", "numpy.ndarray"} & set(kinds):
+        return _TUPLE
+    return next(filter(None, map(of_a_module, kinds)), "")
+
+
+def _of_kind(found: re.Match, line: _Line) -> str:
+    """An attribute that a tuple, None or a module does not have."""
+    kind = found[1]
+    if kind == "NoneType":
+        return _none(found, line)
+    if kind in ("builtin_function_or_method", "method"):
+        return _METHOD
+    if not hasattr(np.ndarray, found[2]) and found[2] not in _OF_TENSORS:
+        return ""
+    said = {"tuple": _TUPLE, "list": _LIST}.get(kind, "")
+    return said or of_a_module(kind)
+
+
+def _not_a_function(found: re.Match, line: _Line) -> str:
+    kind = found[1].rpartition(".")[2]
+    if kind == "NoneType":
+        return _none(found, line)
+    return (
+        f"Round brackets call what stands before them, and that is a {kind}. "
+        "Leave them away, or write square ones to take an entry."
+    )
+
+
+_TUPLE = (
+    "A tuple stands where a tensor is wanted. What returns several things, as "
+    "`nn.LSTM`, `nn.MultiheadAttention` and `x.max(dim=0)` do, returns a "
+    "tuple: take the one that you need, `first, second = ...`."
+)
+_LIST = (
+    "A list stands where a tensor or an array is wanted: `torch.stack` joins "
+    "tensors of one shape, `np.array` numbers."
+)
+_OF_TENSORS = ("permute", "softmax", "unsqueeze", "view")
+_METHOD = (
+    "A method stands here that is not called: put round brackets behind its "
+    "name."
+)
+_IN_PLACE = (
+    "`+=`, `x[...] = ...` and methods whose name ends in `_` write into a "
+    "tensor that is still needed as it was, for its gradient. Write the "
+    "result into a new one, as in `x = x + y`."
+)
+_TRUTH = (
+    "`if`, `and`, `or` and `not` want one True or False, and here are many. "
+    "Entry by entry it is `&`, `|`, `~` and `torch.where`; whether something "
+    "was handed over asks `is not None`."
+)
+_ONE_NUMBER = (
+    "`math`, `float`, `int` and `range` want one number, and here are many. "
+    "The functions of torch and NumPy work entry by entry."
+)
+_DEVICES = (
+    "Two devices meet. A tensor that your code makes lies on the processor "
+    "unless it is told otherwise, as in `torch.zeros(3, device=x.device)`."
+)
+_WHOLE = (
+    "This operation is not made for whole numbers: turn them into decimals "
+    "first, `x.double()`."
+)
+_DECIMALS = (
+    "Numbers that pick a row or an entry have to be whole, as `x.long()` "
+    "makes them; these are decimals."
+)
+_BOTH_DTYPES = (
+    "Two kinds of numbers meet, and this operation wants one. A tensor that "
+    "your code makes has 32 bits unless it is told otherwise, as in "
+    "`torch.zeros(3, dtype=x.dtype)`; so has a layer that the module does "
+    "not know, since it stands in a plain list or is made in `forward`."
+)
+_ROWS = (
+    "A number that picks a row is negative or too large: of n rows the first "
+    "is 0 and the last n - 1."
+)
+_N = r"(-?\d+)"
+_SIZES = r"\[?\(?((?:\d+,? ?)*)\)?\]?"
+Say = str | Callable[[re.Match, _Line], str]
+_KNOWN: tuple[tuple[str, Say], ...] = (
+    # shapes
+    (
+        r"shapes cannot be multiplied \(\d+x(\d+) and (\d+)x",
+        partial(_product, 1, 2),
+    ),
+    (r"batch2 tensor to be: \[(\d+, \d+)\] but got: \[(\d+, \d+)\]", _batched),
+    (
+        r"Input operand 1 has a mismatch.*size (\d+) is different from (\d+)",
+        partial(_product, 2, 1),
+    ),
+    (r"not aligned: (\d+) \(dim \d+\) != (\d+)", partial(_product, 1, 2)),
+    (
+        r"size of tensor a \((\d+)\) must match.*tensor b \((\d+)\).*"
+        r"dimension (\d+)",
+        lambda found, line: _meet(found[1], found[2], found[3], line),
+    ),
+    (
+        r"broadcast together with (?:remapped )?shapes "
+        r"\(([\d,]+)\) \(([\d,]+)\)",
+        _numpy_shapes,
+    ),
+    (
+        r"expanded size of the tensor \((\d+)\) must match the existing size "
+        r"\((\d+)\).*dimension (\d+)",
+        partial(
+            _shapes,
+            r"On axis \3 a length of \2 cannot become \1; only a length of 1 "
+            "can be spread.",
+        ),
+    ),
+    (
+        r"shape '(?P<shape>[^']*)' is invalid for input of size (?P<size>\d+)",
+        _count,
+    ),
+    (
+        r"cannot reshape array of size (?P<size>\d+) into shape (?P<shape>.*)",
+        _count,
+    ),
+    (
+        r"view size is not compatible",
+        "`view` wants the numbers in memory in the order of the axes, which "
+        "`transpose` and `permute` change. `reshape` copies them where that "
+        "is needed.",
+    ),
+    (
+        r"Sizes of tensors must match except in dimension (\d+)\. Expected "
+        r"\w+ (?:size )?(\d+) but got \w+ (?:size )?(\d+)"
+        r"|Sizes of tensors must match except in dimension",
+        partial(
+            _shapes,
+            "Tensors are joined along one axis, `dim`, and on every other "
+            "axis they must have the same length; here they do not.",
+        ),
+    ),
+    (
+        r"except for the concatenation axis must match exactly",
+        partial(
+            _shapes,
+            "Arrays are joined along one axis, `axis`, and on every other "
+            "axis they must have the same length; here they do not.",
+        ),
+    ),
+    (
+        r"Tensors must have same number of dimensions: got (\d+) and (\d+)",
+        partial(
+            _shapes,
+            r"Tensors that are joined must have the same number of axes; one "
+            r"has \1, the other \2. `unsqueeze` adds an axis of length 1.",
+        ),
+    ),
+    (
+        r"stack expects each tensor to be equal size",
+        partial(_shapes, "`stack` wants tensors of one shape."),
+    ),
+    (
+        r"normalized_shape=\[(\d+)\], expected .* got input of size\[(?:\d+, )*"
+        r"(\d+)\]",
+        partial(
+            _shapes,
+            r"This norm was made for \1 features, and the last axis has \2.",
+        ),
+    ),
+    (
+        r"not enough values to unpack \(expected (\d+), got (\d+)\)",
+        partial(
+            _shapes,
+            r"\1 names stand before the `=`, and \2 values come.",
+        ),
+    ),
+    (
+        r"too many values to unpack \(expected (\d+)",
+        partial(
+            _shapes,
+            r"\1 names stand before the `=`, and more values come.",
+        ),
+    ),
+    (
+        r"[Ii]ndex tensor must have the same number of dimensions as",
+        partial(
+            _shapes,
+            "The index must have as many axes as the tensor that it reads; "
+            "`index.unsqueeze(-1)` adds one at the end.",
+        ),
+    ),
+    (
+        r"length of the desired ordering of dimensions.*= (\d+) is not equal "
+        r"to len\(dims\) = (\d+)",
+        partial(
+            _shapes,
+            r"`permute` wants every axis once; there are \1, and \2 came.",
+        ),
+    ),
+    (
+        r"number of subscripts in the equation \((\d+)\) does not match the "
+        r"number of dimensions \((\d+)\) for operand (\d+)",
+        partial(
+            _shapes,
+            r"`einsum` wants a letter for each axis: operand \3, counted from "
+            r"0, has \2 axes and \1 letters.",
+        ),
+    ),
+    (
+        r"Expected input batch_size \((\d+)\) to match target batch_size "
+        r"\((\d+)\)",
+        partial(
+            _shapes,
+            r"There are \1 rows of scores and \2 targets; each row needs one.",
+        ),
+    ),
+    (
+        r"Expected target size \[([\d, ]+)\], got \[([\d, ]+)\]",
+        partial(
+            _shapes,
+            r"`cross_entropy` takes the classes from axis 1, so it wants "
+            r"targets of shape (\1); they have (\2). Flatten both: scores "
+            "(rows, classes), targets (rows,).",
+        ),
+    ),
+    # axes and indices
+    (
+        rf"expected to be in range of \[{_N}, {_N}\], but got {_N}",
+        _axis,
+    ),
+    (
+        r"axis (-?\d+) is out of bounds for array of dimension (\d+)",
+        partial(
+            _shapes,
+            r"There is no axis \1: the array has \2, counted from 0.",
+        ),
+    ),
+    (
+        r"index (-?\d+) is out of bounds for (?:axis|dimension) (\d+) with "
+        r"size (\d+)",
+        partial(
+            _shapes,
+            r"Axis \2 has \3 entries, counted from 0; there is no entry \1.",
+        ),
+    ),
+    (
+        r"too many indices for (?:tensor|array)",
+        partial(
+            _shapes,
+            "More places are named in the brackets than there are axes.",
+        ),
+    ),
+    (r"index out of range in self", _ROWS),
+    # types
+    (
+        r"same dtype|must share same datatype|expected scalar type \w+ but "
+        r"found",
+        partial(_types, _BOTH_DTYPES),
+    ),
+    (
+        r"argument #1 'indices'|used as indices must be|Expected dtype "
+        r"int32/int64|Expected dtype int64|only applicable to index tensor",
+        partial(_types, _DECIMALS),
+    ),
+    (
+        r"target dtype to be Long",
+        partial(_types, "The targets are ids: `targets.long()`."),
+    ),
+    (
+        r"only supports boolean masks|condition to be a boolean tensor",
+        partial(
+            _types,
+            "What says which entries are meant has to be True or False, and "
+            "here are numbers. Look whether the inputs stand in the order "
+            "that the function wants; a comparison such as `mask == 0` makes "
+            "True and False.",
+        ),
+    ),
+    (
+        r"not implemented for '(Long|Int|Bool)'|could not infer output dtype",
+        partial(_types, _WHOLE),
+    ),
+    (
+        r"`~`|operator.invert\) is only implemented",
+        partial(
+            _types,
+            "`~` turns True and False around: `~mask`, with a mask "
+            "that holds True and False.",
+        ),
+    ),
+    # gradients
+    (
+        r"leaf Variable that requires grad|modified by an inplace operation",
+        _IN_PLACE,
+    ),
+    (
+        r"Can't call numpy\(\) on Tensor that requires grad",
+        "NumPy cannot follow gradients. torch has the same functions: "
+        "`torch.sqrt`, `torch.exp`, `torch.maximum`.",
+    ),
+    (
+        r"does not require grad and does not have a grad_fn",
+        "No weight and no input that learns is connected with the result. "
+        "`.detach()`, `.item()`, `.numpy()`, `torch.tensor(...)` and "
+        "`torch.no_grad()` cut the connection.",
+    ),
+    (
+        r"device (?:type )?tensor to numpy",
+        "NumPy works on the processor alone, and this tensor lies on another "
+        "device. torch has the same functions.",
+    ),
+    (r"same device|expected device|two devices meet", _DEVICES),
+    # the inputs of a function
+    (r"truth value of an array|Boolean value of Tensor with more", _TRUTH),
+    (
+        r"only one element tensors|only 0-dimensional arrays|only "
+        r"(?:length-1|size-1) arrays|integer tensors of a single element",
+        partial(_shapes, _ONE_NUMBER),
+    ),
+    (
+        r"(\w+)\(\): argument '(\w+)' (?:\(position \d+\) )?must be "
+        r"([\w ]+), (?:not|but found element of type) ([\w.]+)",
+        _wrong_input,
+    ),
+    (
+        r"(\w+)\(\) missing \d+ required positional arguments: \"(\w+)\"",
+        _missing_of_torch,
+    ),
+    (
+        r"([\w.<>]+)\(\) (?:missing \d+ required|takes .* positional "
+        r"arguments? but|got an unexpected keyword|got multiple values)"
+        r".*",
+        _call,
+    ),
+    (
+        r"(\w+)\(\) received an invalid combination of arguments - got "
+        r"\((.*?),? ?\), but expected (?:one of:)?\s*\*? ?\((.*?)\)\n",
+        lambda found, line: (
+            f"`{found[1]}` gets ({found[2]}), and takes, for "
+            f"example, ({found[3]})."
+        ),
+    ),
+    (
+        r"unsupported operand type\(s\) for .*: '([\w.]+)' and '([\w.]+)'",
+        _operands,
+    ),
+    (r"can only concatenate (tuple) \(not \"Tensor\"\)", _TUPLE),
+    (r"'([\w.]+)' object is not callable", _not_a_function),
+    (
+        r"'(builtin_function_or_method|method)' object is not subscriptable",
+        _METHOD,
+    ),
+    (r"'(NoneType)' object", _none),
+    (r"'([\w.]+)' object has no attribute '(\w+)'$", _of_kind),
+    (
+        r"assign (?:module|parameter)s? before Module.__init__",
+        "The first line of `__init__` has to be `super().__init__()`.",
+    ),
+)
