@@ -242,6 +242,15 @@ def test_files_are_found_in_folders_and_what_is_none_is_not_lost(tmp_path):
     }
 
 
+def test_earlier_versions_beside_what_was_handed_in_are_left_out(tmp_path):
+    own, before = "my_transformer.py", "my_transformer_before_{}.py".format
+    for name in (f"kim/{own}", f"kim/{before(2)}", f"kim/{before(13)}"):
+        notebook(tmp_path / name, "")
+    notebook(tmp_path / "lee" / before(1), "")  # all that there is
+    found = [p.relative_to(tmp_path).as_posix() for p in files_in(tmp_path)]
+    assert found == [f"kim/{own}", f"lee/{before(1)}"]
+
+
 def test_a_folder_that_cannot_be_listed_is_a_line(tmp_path, monkeypatch):
     notebook(tmp_path / "kim" / "04.ipynb", "")
     notebook(tmp_path / "lee" / "04.ipynb", "")

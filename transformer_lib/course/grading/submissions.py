@@ -38,6 +38,7 @@ __all__ = [
 
 LARGEST = 64 * 2**20  # bytes of a file
 _ENDINGS = (".ipynb", ".py")
+_EARLIER = re.compile(r"my_transformer_before_\d+\.py")  # workbook.save's
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,8 @@ def files_in(folder: Path) -> list[Path]:
     Returns:
         What has the name of a notebook or a Python file in it, however deep,
         in order; and the folders that cannot be looked into. What of it is a
-        file is told by `check_file`.
+        file is told by `check_file`. Earlier versions that `workbook.save`
+        has kept are left out, unless a folder has nothing else.
 
     Raises:
         OSError: the folder cannot be listed.
@@ -107,7 +109,9 @@ def files_in(folder: Path) -> list[Path]:
     for place, folders, names in os.walk(folder, onerror=errors.append):
         folders[:] = [name for name in folders if name[0] != "."]
         here = [Path(place, name) for name in (*folders, *names)]
-        found |= {p for p in here if p.suffix in _ENDINGS and p.name[0] != "."}
+        here = [p for p in here if p.suffix in _ENDINGS and p.name[0] != "."]
+        now = {p for p in here if not _EARLIER.fullmatch(p.name)}
+        found |= now or {*here}
     for error in errors:
         if Path(error.filename) == folder:
             raise error
