@@ -39,15 +39,16 @@ EXAMPLE = "the cat did not cross the river because it was too deep ."
 _LENT = "# From here on the book's: the parts above at work on text.\n"
 _MAIN = '''\
 def main():
-    """Translate each argument, or else each line of standard input."""
+    """Translate the arguments, or else each line of standard input."""
     import sys
     from pathlib import Path
 
     from safetensors.torch import load_file
     from tokenizers import Tokenizer
 
-    sentences = sys.argv[1:] or sys.stdin
-    if sentences is sys.stdin and sys.stdin.isatty():
+    given = " ".join(sys.argv[1:])
+    sentences = [given] if sys.argv[1:] else sys.stdin
+    if not given.strip() and (sys.argv[1:] or sys.stdin.isatty()):
         return print(f'usage: python {sys.argv[0]} "the cat slept ."')
     for stream in (sys.stdin, sys.stdout):
         stream.reconfigure(encoding="utf-8")
@@ -91,10 +92,11 @@ This prints
 
 > {translation}
 
-Without a sentence, it reads standard input, one sentence a line. It knows the
-words in `tokenizer.json` and the constructions of one small grammar, and
-nothing else; it is made for learning how a Transformer works. Words that it
-does not know are named on standard error.
+All words behind the name of the script are one sentence. Without any, it reads
+standard input, one sentence a line. It knows the words in `tokenizer.json` and
+the constructions of one small grammar, and nothing else; it is made for
+learning how a Transformer works. Words that it does not know are named on
+standard error.
 
 ## What is whose
 
