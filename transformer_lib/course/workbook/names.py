@@ -11,7 +11,6 @@ import ast
 import inspect
 import math
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
@@ -123,18 +122,21 @@ def refuse_strangers(
                 users.setdefault(one, user)
     if not users:
         return
-    said = [f"{_uses(users)}, which the file does not have."]
-    more = list(_givable(text, users, around))
+    said: list[str] = []
+    more, mend = _givable(text, users, around), False
     for one in users:
         value = around.get(one, _NOTHING)
         if one not in more or _is_lambda(value):
             said.append(_stranger(one, value))
+            mend = True
         elif _is_plain(value):
             said.append(f"{one} is {value!r}: you may write that instead.")
     if more:
         call = ", ".join([name, *along.names, *more])
-        said.append(f"Give {_and(more)} along: workbook.save({call})")
-    raise Refused(" ".join(said))
+        give = "Then check it again, and give" if mend else "Give"
+        said.append(f"{give} {_and(more)} along: workbook.save({call})")
+    lacking = f"{_uses(users)}, which the file does not have."
+    raise Refused(" ".join([lacking, *said]))
 
 
 _NOTHING = object()
@@ -150,38 +152,62 @@ def _uses(users: dict[str, str]) -> str:
 
 def _givable(
     text: str, users: dict[str, str], around: dict[str, Any]
-) -> Iterator[str]:
-    """The names that can be given along, and those that they need."""
+) -> list[str]:
+    """The names that can be given along; the users gain what they need."""
     there = source_file.assigned(text) | set(parts.PARTS)
-    todo, seen = list(users), set(users)
+    todo, found = list(users), []
     while todo:
         one = todo.pop(0)
         value = around.get(one, _NOTHING)
         if _is_plain(value) or _is_lambda(value):
-            yield one
+            found.append(one)
         elif _is_code(value) and value.__name__ == one:
             try:
                 source = _source(value)
             except Refused:
                 continue
-            yield one
+            found.append(one)
             more = source_file.names_in(source) & around.keys()
-            more = sorted(more - there - seen)
-            todo += [name for name in more if not _is_of_file(around[name])]
-            seen.update(more)
-
-
-def _is_of_file(value: Any) -> bool:
-    """Whether a module is one that the file imports, too."""
-    return any(value is known for known in _known().values())
+            more = sorted(more - there - users.keys())
+            users.update(dict.fromkeys(more, one))
+            todo += more
+    return found
 
 
 def _known() -> dict[str, Any]:
-    """The modules of the file, under their names there."""
+    """Modules that the file reaches, under their names there."""
     import torch
+    from torch import nn
 
-    functional = torch.nn.functional
-    return {"math": math, "torch": torch, "nn": torch.nn, "F": functional}
+    return {
+        "math": math,
+        "torch": torch,
+        "nn": nn,
+        "F": nn.functional,
+        "nn.init": nn.init,
+        "nn.utils": nn.utils,
+        "nn.utils.rnn": nn.utils.rnn,
+        "torch.linalg": torch.linalg,
+        "torch.optim": torch.optim,
+    }
+
+
+def _instead(name: str, value: Any) -> str:
+    """What to write for a module, or for what an installed one has."""
+    is_module = isinstance(value, ModuleType)
+    home = str(value.__name__ if is_module else value.__module__)
+    original = home if is_module else value.__name__
+    module = sys.modules.get(home)
+    if home.partition(".")[0] not in sys.stdlib_module_names or not (
+        is_module or getattr(module, original, None) is value
+    ):
+        return INSTEAD
+    line = f"import {original}"
+    if not is_module:
+        line = f"from {home} {line}"
+    if name != original:
+        line += f" as {name}"
+    return f"write `{line}` inside the function."
 
 
 def _stranger(name: str, value: Any) -> str:
@@ -194,7 +220,9 @@ def _stranger(name: str, value: Any) -> str:
     if there:
         return f"{there} is in the file already."
     if isinstance(value, ModuleType):
-        return f"{name} is the module {value.__name__}: {INSTEAD}"
+        return (
+            f"{name} is the module {value.__name__}: {_instead(name, value)}"
+        )
     if _is_lambda(value):
         return (
             f"{name} is a lambda: write it as a function, def {name}(...), "
@@ -244,7 +272,7 @@ def _source(thing: Any) -> str:
             f"{name} is a part of its own: keep it with workbook.save({name})."
         )
     if _is_installed(home):
-        raise Refused(f"{name} comes from {home}: {INSTEAD}")
+        raise Refused(f"{name} comes from {home}: {_instead(name, thing)}")
     source = source_of(thing)
     if not source:
         raise Refused(
