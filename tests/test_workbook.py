@@ -123,6 +123,21 @@ def test_what_is_not_right_is_not_saved(path, capsys):
     assert not path.exists()
 
 
+def test_what_is_not_saved_leaves_the_part_of_the_file(path, capsys):
+    keeps = "Your file keeps the one it has."
+    unchecked = cell(RIGHT).scaled_dot_product_attention
+    for text, kept in (
+        (workbook.HEADER, False),
+        (workbook.HEADER + "\n" + RIGHT, True),
+        ("def f(:\n" + RIGHT, False),
+    ):
+        path.write_text(text)
+        workbook.save(unchecked)
+        said = capsys.readouterr().out
+        assert said.startswith("Not saved: ") and (keeps in said) is kept
+        assert path.read_text() == text
+
+
 def test_a_part_that_was_changed_since_is_not_saved(path, capsys):
     right = cell(RIGHT).scaled_dot_product_attention
     assert checks.build(right).ok
@@ -189,6 +204,22 @@ STRANGERS = {
         "(attention_weights and query.shape[-1] ** 0.5)",
         "comes from transformer_lib.attention",
     ),
+    "from torch.nn.utils import clip_grad_norm_": (
+        "(clip_grad_norm_ and query.shape[-1] ** 0.5)",
+        "clip_grad_norm_ is nn.utils.clip_grad_norm_ in the file: write that.",
+    ),
+    "from torch.nn import utils as u": (
+        "(u and query.shape[-1] ** 0.5)",
+        "u is nn.utils in the file: write that.",
+    ),
+    "import copy as c": (
+        "c.copy(query.shape[-1]) ** 0.5",
+        "c is the module copy: write `import copy as c` inside the function.",
+    ),
+    "from copy import copy": (
+        "copy(query.shape[-1]) ** 0.5",
+        "comes from copy: write `from copy import copy` inside the function.",
+    ),
     "def r(n):\n    return n**0.5\ndef root(n):\n    return r(n)": (
         "root(query.shape[-1])",
         "workbook.save(scaled_dot_product_attention, attend, root, r)",
@@ -208,6 +239,38 @@ def test_what_cannot_run_in_the_file_is_refused(path, capsys, line):
     said = capsys.readouterr().out
     assert said.startswith("Not saved: attend uses ") and cure in said
     assert path.read_text() == before
+
+
+def test_the_call_that_is_offered_is_not_refused_for_something_else(
+    path, capsys
+):
+    own = cell(
+        "import numpy as np\nfrom torch.nn import functional as G\n"
+        "POWER = 0.5\n"
+        "def root(n):\n    return G and np.power(n, POWER)\n"
+        + RIGHT.replace(ROOT, "root(query.shape[-1])")
+    )
+    part = own.scaled_dot_product_attention
+    assert checks.build(part).ok
+    workbook.save(part, own.attend)
+    said = capsys.readouterr().out
+    assert "root uses G, POWER and np, which the file does not" in said
+    assert "G is F in the file" in said and "np is the module" in said
+    name = "scaled_dot_product_attention"
+    assert said.endswith(
+        "Then check it again, and give root and POWER along: "
+        f"workbook.save({name}, attend, root, POWER)\n"
+    )
+    own = cell(
+        "POWER = 0.5\n"
+        "def root(n):\n    import copy\n    return copy.copy(n) ** POWER\n"
+        + RIGHT.replace(ROOT, "root(query.shape[-1])")
+    )
+    assert checks.build(own.scaled_dot_product_attention).ok
+    workbook.save(
+        own.scaled_dot_product_attention, own.attend, own.root, own.POWER
+    )
+    assert workbook.progress().rows[0].status == "right"
 
 
 def test_what_is_given_along_is_written_or_a_sentence_says_why_not(
@@ -484,6 +547,35 @@ def test_trained_weights_speak_without_a_file(path, capsys):
     assert [library.tokenizer.decode(written[0].tolist())] == (
         library.translate([river])
     )
+
+
+def test_where_the_file_is_missing_another_one_is_named(
+    path, tmp_path, monkeypatch, capsys
+):
+    folder = tmp_path / "book" / "chapters"
+    folder.mkdir(parents=True)
+    monkeypatch.setenv("TRANSFORMER_WORKBOOK", str(folder / path.name))
+    none = f"There is no my_transformer.py in {folder}. "
+    last = folder / "my_transformer_before_7.py"
+    last.write_text("")
+    workbook.use("causal_mask")
+    assert capsys.readouterr().out.startswith(
+        f"{none}{last.name}, beside it, is the last earlier version.\n"
+    )
+    for other in (folder.parent / path.name, folder / "my_transformer (1).py"):
+        other.write_text("")
+        workbook.load_trained()
+        assert capsys.readouterr().out == (
+            f"{none}Another one is {other}: copy it over to go on with it. "
+            f"{last.name}, beside it, is the last earlier version.\n"
+            "The book's version: Transformer\n"
+        )
+        other.unlink()
+    last.unlink()
+    monkeypatch.setenv("TRANSFORMER_WORKBOOK", str(tmp_path / "book/one.py"))
+    (folder / "one.py").write_text("")
+    workbook.use("causal_mask")
+    assert f"Another one is {folder / 'one.py'}" in capsys.readouterr().out
 
 
 def test_trained_weights_go_into_the_readers_own_class(path, capsys):

@@ -94,17 +94,24 @@ def test_it_says_what_the_library_says_and_runs_without_it(partly):
     assert "unknown: <, eos, >, DRAGON" in done.stderr
 
 
-def test_arguments_are_sentences_and_the_longest_are_refused(partly):
-    done = alone(partly, "the dog slept .", "dog " * 65)
+def test_the_arguments_are_one_sentence_and_a_long_one_is_refused(partly):
+    for arguments in (["the dog slept ."], ["the", "dog", "slept", "."]):
+        done = alone(partly, *arguments)
+        assert done.stdout == "개는 잤다.\n"
+        assert (done.returncode, done.stderr) == (0, "")
+    done = alone(partly, lines=["the dog slept .", "dog " * 65])
     assert done.stdout == "개는 잤다.\n"
     assert done.returncode == 1
     assert done.stderr == "65 tokens; it reads at most 64\n"
 
 
-def test_without_a_sentence_it_says_how_to_use_it(partly, monkeypatch, capsys):
-    monkeypatch.setattr(sys, "argv", ["my_transformer.py"])
+@pytest.mark.parametrize("arguments", [[], [""], [" ", ""]])
+def test_without_a_sentence_it_says_how_to_use_it(
+    partly, arguments, monkeypatch, capsys
+):
+    monkeypatch.setattr(sys, "argv", ["my_transformer.py", *arguments])
     monkeypatch.setattr(sys, "stdin", io.StringIO())
-    monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: not arguments)
     runpy.run_path(str(partly))["main"]()
     usage = 'usage: python my_transformer.py "the cat slept ."\n'
     assert capsys.readouterr().out == usage
@@ -214,10 +221,31 @@ def test_the_readers_file_is_not_exported_onto_itself(path):
     assert path.read_text() == workbook.HEADER
 
 
+def test_without_a_file_that_is_said(path, tmp_path, capsys):
+    none = f"There is no my_transformer.py in {tmp_path}."
+    assert main(["workbook", "export"]) == 2
+    assert capsys.readouterr() == (
+        "",
+        f"workbook: {none} workbook.save writes it, and --init begins one.\n",
+    )
+    assert not list(tmp_path.iterdir())
+    workbook.export()
+    lent = "The book's version: all 15 parts\n"
+    assert capsys.readouterr().out == f"{none}\n{lent}"
+    other = tmp_path / "my_transformer (1).py"
+    other.write_text("")
+    workbook.export(tmp_path / "out")
+    assert capsys.readouterr().out == (
+        f"{none} Another one is {other}: copy it over to go on with it.\n"
+        f"{lent}"
+    )
+
+
 def test_the_command(path, tmp_path, capsys):
     out = tmp_path / "here"
-    assert main(["workbook", "export", "--out", str(out)]) == 0
+    assert main(["workbook", "export", "--init", "--out", str(out)]) == 0
     assert capsys.readouterr().out == (
+        f"Began a new file, {path}.\n"
         "The book's version: all 15 parts\n"
         f'Try: python {out / "my_transformer.py"} "the cat slept ."\n'
     )

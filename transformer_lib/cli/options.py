@@ -107,7 +107,8 @@ def parser() -> argparse.ArgumentParser:
         help="check the parts of your own Transformer",
         description="Run your file in a process of its own and check its "
         "parts. Exit code 0: all are right, or --init began a new file; 1: "
-        "one is wrong, incomplete or missing; 2: the file does not run.",
+        "one is wrong, incomplete or missing; 2: the file does not run, or "
+        "there is none to export.",
     )
     grade = commands.add_parser(
         "grade",

@@ -10,6 +10,7 @@ from argparse import Namespace
 
 from transformer_lib.course import workbook as own
 from transformer_lib.course.checks.parts import PARTS
+from transformer_lib.course.workbook import on_disk
 
 __all__ = ["workbook"]
 
@@ -30,10 +31,17 @@ def workbook(args: Namespace) -> int:
     Raises:
         OSError: the file cannot be read or written.
         ValueError: the file does not run, or there is no such part.
+        FileNotFoundError: there is no file to export.
     """
     if args.file is not None:
         os.environ["TRANSFORMER_WORKBOOK"] = args.file
     if args.action == "export":
+        if args.init:
+            own.init()
+        elif not own.file().exists():
+            said = [on_disk.none(), on_disk.others()]
+            said.append("workbook.save writes it, and --init begins one.")
+            raise FileNotFoundError(" ".join(filter(None, said)))
         script = own.export(args.out)
         print(f'Try: python {script} "the cat slept ."')
         return 0

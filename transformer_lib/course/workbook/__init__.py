@@ -102,7 +102,7 @@ def save(thing: Any, *helpers: Any) -> None:
     if source is None:
         print(
             f"Not saved: this {name} has not been called right. Run "
-            f"checks.build({name}), and then this line."
+            f"checks.build({name}), and then this line.{_kept(name)}"
         )
         return
     around = namespace(thing)
@@ -186,6 +186,8 @@ def use(*names: str) -> Any:
         LookupError: there is no such part.
     """
     own = _module_or_none()
+    if not file().exists() and (others := on_disk.others()):
+        print(f"{on_disk.none()} {others}")
     text = on_disk.read() if own else HEADER
     names = tuple(map(_full_name, names))
     latest = max(parts.PARTS[name][1] for name in names)
@@ -211,6 +213,7 @@ def export(folder: str | Path | None = None) -> Path:
     its end, the book's trained weights and tokenizer, and what a repository
     needs. The script runs without this library. A part that is missing or
     wrong is the book's there, and marked so; your own file stays as it is.
+    If you have none, all parts are the book's.
 
     Args:
         folder: where. If None, my_transformer beside your file.
@@ -225,6 +228,9 @@ def export(folder: str | Path | None = None) -> Path:
     """
     from transformer_lib.course.workbook import standalone
 
+    others = on_disk.others()
+    if not file().exists() and (folder is None or others):
+        print(f"{on_disk.none()} {others}".strip())
     folder = Path(folder or file().with_name("my_transformer"))
     if folder.resolve() / standalone.SCRIPT == file().resolve():
         raise ValueError(f"{folder} holds your own file; name another folder")
@@ -343,20 +349,12 @@ def _with_all(text: str, name: str, source: str, along: Along) -> str:
 
 def _write(text: str) -> None:
     """Write the file; say if it is a new one, and where the old one is."""
-    began, before = not file().exists(), on_disk.backups()
+    began = not file().exists()
     kept = on_disk.write(text)
     if began:
         print(f"Began a new file, {file()}.")
-        here = Path("my_transformer.py").resolve()
-        if here != file() and here.exists():
-            print(f"Another one is {here}: copy it over to go on with it.")
-        if before:
-            longest = max(before, key=lambda one: one.stat().st_size)
-            also = f", {longest.name} is the longest"
-            print(
-                f"{before[-1].name}, beside it, is the last earlier version"
-                f"{also if longest != before[-1] else ''}."
-            )
+        if others := on_disk.others():
+            print(others)
     if kept:
         print(f"The file as it was: {kept.name}")
     if on_disk.is_lost_with_the_session():
@@ -364,6 +362,15 @@ def _write(text: str) -> None:
             "The file is gone when this Colab session ends. Mount your Drive "
             "and save again, or download it: the folder symbol on the left."
         )
+
+
+def _kept(name: str) -> str:
+    """Say that the file keeps its version of a part, if it has one."""
+    try:
+        there = name in source_file.definitions(on_disk.read())
+    except (BrokenFile, OSError):
+        return ""
+    return " Your file keeps the one it has." if there else ""
 
 
 def _report(name: str, old: str) -> None:

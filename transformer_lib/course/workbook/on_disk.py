@@ -27,6 +27,8 @@ __all__ = [
     "file",
     "is_lost_with_the_session",
     "load",
+    "none",
+    "others",
     "read",
     "run",
     "write",
@@ -99,6 +101,37 @@ def backups() -> list[Path]:
     numbers = {one: name.fullmatch(one.name) for one in found}
     numbers = {one: int(match[1]) for one, match in numbers.items() if match}
     return sorted(numbers, key=numbers.__getitem__)
+
+
+def none() -> str:
+    """Say that there is no file, and where it would be."""
+    return f"There is no {file().name} in {file().parent}."
+
+
+def others() -> str:
+    """Say where another file is with which the reader may want to go on.
+
+    Returns:
+        One that lies where the reader may have worked, and what is kept of
+        the file; or "".
+    """
+    here, before = file(), backups()
+    near = {*here.parent.glob(f"{glob.escape(here.stem)}*{here.suffix}")}
+    for folder in (Path(), here.parent.parent, here.parent / "chapters"):
+        near.add((folder / here.name).resolve())
+    said = [
+        f"Another one is {one}: copy it over to go on with it."
+        for one in sorted(near - {here, *before})
+        if one.is_file()
+    ]
+    if before:
+        longest = max(before, key=lambda one: one.stat().st_size)
+        also = f", {longest.name} is the longest"
+        said.append(
+            f"{before[-1].name}, beside it, is the last earlier version"
+            f"{also if longest != before[-1] else ''}."
+        )
+    return " ".join(said)
 
 
 def read() -> str:
