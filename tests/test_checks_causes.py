@@ -41,6 +41,70 @@ class Keeps(nn.Module):
 KEEPS = Keeps()
 
 
+class Slips(nn.Module):
+    """A module whose methods each have one slip."""
+
+    def __init__(self, d_model, dropout=0.1, width=4):
+        super().__init__()
+        self.linear_1 = nn.Linear(d_model, d_model).double()
+        self.dropout = dropout
+        self.norm = nn.Identity
+        hidden = 2 * d_model
+        self.inner = nn.Linear(d_model, hidden).double()
+
+    def forward(self, query, key, mask=None):
+        return query + key
+
+    def of_init(self, x):
+        return x * d_model
+
+    def kept(self, x):
+        return inner(x)
+
+    def method(self, x):
+        return forward(x, x)
+
+    def of_another(self, x):
+        return x + query
+
+    def unkept(self, x):
+        return x * self.width
+
+    def not_like_every_module(self, x):
+        return self.add_modul(x)
+
+    def number(self, x):
+        return self.dropout(x)
+
+    def keeps_a_class(self, x):
+        return self.linear_1(self.norm(x))
+
+
+class NoInit(nn.Module):
+    def _init_(self, d_model):
+        self.d_model = d_model
+
+
+SLIPS = Slips(4)
+
+
+def opens(x):
+    with torch.no_grad:
+        return x
+
+
+def loops(x):
+    return [x for _ in WIDTH]
+
+
+def reads_an_entry(x):
+    for group in GROUPS:
+        group.lr = 0.1
+
+
+WIDTH, GROUPS, NUMBER, METHODS = 3, [{"lr": 0.5}], 0.5, [X.sum]
+
+
 def masks(x, mask=None):
     return mask.unsqueeze(0)
 
@@ -127,7 +191,8 @@ def unpacks(x):
         (lambda x: np.sqrt(x.to("meta")), "NumPy works on the processor"),
         # inputs and attributes
         (lambda x: x if not MANY else 0, "`is not None`"),
-        (lambda x: math.sqrt(x), "want one number, and here are many"),
+        (lambda x: math.sqrt(x), "`math.sqrt` wants one number, and here are "
+         "many"),
         (lambda x: torch.cat(x, x), "`torch.cat([a, b], dim=-1)`"),
         (lambda x: x.transpose(1), "needs both, as in `x.transpose(-2, -1)`"),
         (lambda x: torch.softmax(x), "also needs `dim`"),
@@ -152,11 +217,57 @@ def unpacks(x):
         (lambda x: [x, x].shape, "`torch.stack` joins"),
         (masks, "`mask` is None here. It is an input that may be left out"),
         (lambda x: x.T(), "that is a Tensor"),
-        (lambda x: x.size[0], "a method stands here that is not called"),
-        (lambda x: x.mean.sqrt(), "a method stands here that is not called"),
+        (lambda x: x.size[0], "`x.size` without brackets"),
+        (lambda x: x.mean.sqrt(), "`x.mean` without brackets"),
+        (lambda x: METHODS[0].sqrt(), "a method stands here that is not "
+         "called"),
+        # a class and its methods
+        (lambda x: Slips(4, 0.1, 4, 9), "`Slips` takes `d_model`, `dropout`, "
+         "`width`. Of a method"),
+        (lambda x: NoInit(4), "Your class has `_init_`, an ordinary method, "
+         "and no `__init__`: Python calls the one with two underscores"),
+        (SLIPS.of_init, "It is an input of `__init__`: keep it there, "
+         "`self.d_model = d_model`, and write `self.d_model` here."),
+        (SLIPS.kept, "Your module keeps it: write `self.inner` here."),
+        (SLIPS.method, "a method of your class: `self.forward(...)`"),
+        (SLIPS.of_another, "an input of `forward`, and a method sees its own "
+         "inputs only: `self`, `x`."),
+        (SLIPS.unkept, "kept as `width` in this module. It is an input of "
+         "`__init__`: keep it there, `self.width = width`."),
+        (SLIPS.number, "`self.dropout` is the number 0.1. A layer is made in "
+         "`__init__`, by `nn.Dropout(...)`."),
+        (SLIPS.keeps_a_class, "`self.norm` is the class `Identity` itself"),
+        # what stands without its brackets
+        (opens, "`torch.no_grad` without brackets names it and does not run"),
+        (lambda x: list(LINEAR.parameters), "`LINEAR.parameters` without "
+         "brackets names it and does not run it: `LINEAR.parameters(...)`"),
+        (lambda x: x + x.sum, "`x.sum` without brackets"),
+        (lambda x: x.sum > 1, "`x.sum` without brackets"),
+        (lambda x: len(x.size), "`x.size` without brackets"),
+        (lambda x: LINEAR(nn.Identity), "`nn.Identity` without brackets"),
+        (lambda x: math.sqrt(x.mean), "`x.mean` without brackets"),
+        # names of other libraries and of other kinds
+        (lambda x: nn.Dense(4), "Here it is `nn.Linear`."),
+        (lambda x: torch.ReLU(x), "Did you mean `torch.relu`?"),
+        (lambda x: torch.one_hot(IDS), "Did you mean `F.one_hot`?"),
+        (lambda x: G.Relu(x), "Did you mean `F.relu`?"),
+        (lambda x: x.append(x), "`torch.cat` joins several to a new one"),
+        (lambda x: x.max(-1).sqrt(), "`max` with an axis returns two things"),
+        (lambda x: LINEAR(x.max(-1)), "take `.values` or `.indices`"),
+        (loops, "`WIDTH` is the number 3, and a loop wants what it can go "
+         "through: `range(WIDTH)`."),
+        (reads_an_entry, '`group` is a dictionary: `group["lr"]`.'),
+        (lambda x: NUMBER(x), "`NUMBER` is the number 0.5."),
+        (lambda x: x(0), "Square ones take an entry of it: `x[...]`."),
+        (lambda x: torch.tensor([x, x]), "`torch.stack` joins tensors of one "
+         "shape and keeps their gradient"),
+        (lambda x: MANY[0, 0].softmax(0), "here are True and False"),
+        (lambda x: LINEAR(MANY), "A tensor of True and False, as a mask is "
+         "one, meets numbers; this operation wants numbers alone."),
+        (lambda x: x @ torch.ones(4, 4).long(), "Whole numbers meet decimals"),
         (KEEPS.scales, "`wieght` in this module. Did you mean `weight`"),
         (lambda x: x.reshpae(6, 4), "Did you mean `reshape`?"),
-        (lambda x: torch.sofmax(x, dim=-1), "Did you mean `softmax`?"),
+        (lambda x: torch.sofmax(x, dim=-1), "Did you mean `torch.softmax`?"),
     ],
 )  # fmt: skip
 def test_the_error_is_told_with_its_cause(line, says):
@@ -175,11 +286,30 @@ def test_the_error_is_told_with_its_cause(line, says):
         lambda x: None + 1,
         lambda x: (_ for _ in ()).throw(ValueError("shape, axis, Double")),
         lambda x: iter(x.shape).shape_of,
+        lambda x: nn.Zzqx(x),
+        lambda x: torch.sqrt(x).zzqx,
+        lambda x: {"a": 1}.lr,
     ],
 )
 def test_of_what_is_not_certain_nothing_is_said(line):
     answer = guard.call(line, (X,), ("x",))
     assert answer.kind == "raised" and answer.cause == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "never"),
+    [
+        (SLIPS.not_like_every_module, "Did you mean"),
+        (lambda x: torch.cat([x, Y]), "unsqueeze"),
+        (lambda x: LINEAR(MANY), "32 bits"),
+        (lambda x: Slips(), "`self`, `d_model`"),
+        (lambda x: masks(x, nn.Linear), "takes"),
+        (lambda x: torch.tensor([x, x]), "`math`"),
+    ],
+)
+def test_what_is_not_true_of_the_line_is_not_said(line, never):
+    answer = guard.call(line, (X,), ("x",))
+    assert answer.kind == "raised" and never not in answer.cause, answer.cause
 
 
 class Touchy:
@@ -217,3 +347,61 @@ def test_a_module_in_place_of_numbers_is_named():
 
     message = checks.softmax(softmax).message
     assert "returns a Softmax. `nn.Softmax(...)` makes a module" in message
+
+
+def test_a_line_that_does_nothing_is_told_after_the_verdict():
+    def train_step(model, batch, optimizer, lr):
+        source, target_in, target_out = batch
+        logits = model(source, target_in)
+        loss = G.cross_entropy(logits.flatten(0, 1), target_out.flatten())
+        loss.backward  # noqa: B018
+        optimizer.step()
+        return loss.item()
+
+    said = "The line `loss.backward` does nothing: brackets are missing, "
+    message = checks.build(train_step).message
+    assert message.endswith(f"{said}`loss.backward()`.")
+
+    def softmax(x, axis):
+        x.real  # noqa: B018
+        return x
+
+    assert "does nothing" not in checks.softmax(softmax).message
+
+
+def test_a_first_line_without_self_is_told_as_it_should_be():
+    class FeedForward(nn.Module):
+        def __init__(self, d_model, d_ff):
+            super().__init__()
+
+        def forward(x):
+            return x
+
+    message = checks.build(FeedForward).message
+    assert message == "`self` is missing: `def forward(self, x)`."
+
+    class FeedForward(nn.Module):
+        def __init__(d_model, d_ff):
+            super().__init__()
+
+        def forward(self, x):
+            return x
+
+    message = checks.build(FeedForward).message
+    assert message == "`self` is missing: `def __init__(self, d_model, d_ff)`."
+
+
+
+def test_a_mask_among_numbers_is_not_told_as_numbers_of_two_types():
+    class EncoderLayer(nn.Module):
+        def __init__(self, d_model, n_heads, d_ff, dropout=0.1, norm_first=0):
+            super().__init__()
+            self.linear = nn.Linear(d_model, d_model)
+
+        def forward(self, x, mask=None):
+            return self.linear(x > 0)
+
+    verdict = checks.build(EncoderLayer)
+    assert verdict.mistake is None
+    assert "A tensor of True and False" in verdict.message
+    assert "32 bits" not in verdict.message

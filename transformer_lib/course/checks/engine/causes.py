@@ -16,7 +16,13 @@ import sys
 import textwrap
 from collections.abc import Callable
 from functools import partial
-from types import FrameType, MethodType, TracebackType
+from types import (
+    FrameType,
+    MethodDescriptorType,
+    MethodType,
+    ModuleType,
+    TracebackType,
+)
 from typing import Any
 
 import numpy as np
@@ -26,6 +32,7 @@ __all__ = ["cause_of", "of_a_module"]
 IMPORTS = {
     "F": "from torch.nn import functional as F",
     "Tensor": "from torch import Tensor",
+    "clip_grad_norm_": "from torch.nn.utils import clip_grad_norm_",
     "math": "import math",
     "nn": "from torch import nn",
     "np": "import numpy as np",
@@ -42,6 +49,12 @@ FUNCTIONS = {
     "Sigmoid": "torch.sigmoid(x)",
     "Softmax": "torch.softmax(x, dim=-1)",
     "Tanh": "torch.tanh(x)",
+}
+_ELSEWHERE = {  # names that other libraries have for it
+    "Dense": "nn.Linear",
+    "expand_dims": "torch.unsqueeze",
+    "reduce_mean": "torch.mean",
+    "reduce_sum": "torch.sum",
 }
 _MOST = 4  # names of a line that are described
 _LONGEST = 1000  # characters of an error that are read
@@ -68,11 +81,12 @@ def cause_of(error: BaseException, step: TracebackType | None) -> str:
     text = str(error)[:_LONGEST]
     for pattern, say in _KNOWN:
         found = re.search(pattern, text, re.DOTALL)
-        said = say(found, line) if found and callable(say) else say
-        if found and said:
-            return said
+        if found:
+            said = say(found, line) if callable(say) else found.expand(say)
+            if said:
+                return said
     if isinstance(error, AttributeError):
-        return _attribute(error)
+        return _attribute(error, line)
     return ""
 
 
@@ -110,7 +124,34 @@ class _Line:
                 method = inspect.getattr_static(owner, node.attr, None)
                 if inspect.isfunction(method):
                     return [MethodType(method, owner)]
+                if isinstance(method, MethodDescriptorType):
+                    return [method.__get__(owner)]
         return []
+
+    def owner(self) -> Any:
+        """The object whose method stopped, or None."""
+        return self.frame.f_locals.get("self") if self.frame else None
+
+    def calls(self) -> ast.Call | None:
+        """The call that stopped, if it was one."""
+        node = getattr(self.tree, "body", [None])[0]
+        call = getattr(node, "value", None)
+        return call if isinstance(call, ast.Call) else None
+
+    def not_called(self, kind: str) -> str:
+        """The one name of the part that stands there without brackets."""
+        tree = self.tree or self.whole
+        every = list(ast.walk(tree)) if tree else []
+        run = [node.func for node in every if isinstance(node, ast.Call)]
+        if kind == "type":  # `torch.Tensor.sum` reads a class
+            run += [n.value for n in every if isinstance(n, ast.Attribute)]
+        found = [
+            ast.unparse(node)
+            for node in every
+            if node not in run
+            and [type(v).__name__ for v in self.value(node)] == [kind]
+        ]
+        return found[0] if len(set(found)) == 1 else ""
 
     def arrays(self, what: str) -> str:
         """Say what the arrays of the part are: their shape, or their dtype."""
@@ -122,14 +163,17 @@ class _Line:
                 told.append(f"`{name}` has the {what} {found}")
         return f" Here {', '.join(told[:_MOST])}." if told else ""
 
-    def called(self) -> str:
-        """Say what the function that is called here takes."""
-        node = getattr(self.tree, "body", [None])[0]
-        call = getattr(node, "value", None)
-        if not isinstance(call, ast.Call):
-            return ""
-        for function in self.value(call.func):
-            inner = getattr(function, "forward", function)
+    def called(self, name: str) -> str:
+        """Say what the function of this name, called here, takes."""
+        call = self.calls()
+        for function in self.value(call.func) if call else ():
+            inner = function
+            if isinstance(function, type):
+                inner = MethodType(function.__init__, function)
+            elif hasattr(function, "forward"):
+                inner = function.forward
+            if inner.__name__ != name:
+                return ""  # it calls another one, and that one stopped
             names = inspect.signature(inner).parameters
             takes = ", ".join(f"`{name}`" for name in names)
             return f" `{ast.unparse(call.func)}` takes {takes or 'no inputs'}."
@@ -176,6 +220,9 @@ def _name(error: NameError, line: _Line) -> str:
             f"{said} Run the cell that imports it, or write "
             f"`{IMPORTS[name]}` above your code."
         )
+    of_class = _of_the_class(name, line)
+    if of_class:
+        return of_class
     known = {**vars(builtins), **line.frame.f_globals, **line.frame.f_locals}
     return said + _like(name, known)
 
@@ -187,15 +234,88 @@ def _like(name: str, known: Any) -> str:
     return f" Did you mean `{near[0]}`?" if near else ""
 
 
-def _attribute(error: AttributeError) -> str:
+def _of_the_class(name: str, line: _Line) -> str:
+    """Say that the class has a name, which its methods do not see."""
+    owner, code = line.owner(), line.frame.f_code if line.frame else None
+    if owner is None:
+        return ""
+    if line.value(ast.parse(f"self.{name}", mode="eval").body):
+        if inspect.isfunction(getattr(type(owner), name, None)):
+            return f"It is a method of your class: `self.{name}(...)`."
+        return f"Your module keeps it: write `self.{name}` here."
+    homes = [m for m, inputs in _methods(owner) if name in inputs]
+    if "__init__" in homes:
+        return (
+            f"It is an input of `__init__`: keep it there, `self.{name} = "
+            f"{name}`, and write `self.{name}` here."
+        )
+    if homes and code:
+        own = ", ".join(f"`{n}`" for n in code.co_varnames[: code.co_argcount])
+        return (
+            f"It is an input of `{homes[0]}`, and a method sees its own "
+            f"inputs only: {own}."
+        )
+    return ""
+
+
+def _methods(owner: Any) -> list[tuple[str, tuple[str, ...]]]:
+    """The methods that the class of an object defines, and their inputs."""
+    return [
+        (name, tuple(inspect.signature(method).parameters)[1:])
+        for name, method in vars(type(owner)).items()
+        if inspect.isfunction(method)
+    ]
+
+
+def _attribute(error: AttributeError, line: _Line) -> str:
     name, owner = error.name, error.obj
     if not name or owner is None:
         return ""
-    inside = list(dir(owner)) if owner is not None else []
-    if "forward" in inside and f"'{name}'" in str(error):
+    if isinstance(owner, ModuleType):
+        return _of_a_library(name, owner)
+    if "forward" in dir(owner) and f"'{name}'" in str(error):
         said = f"Nothing has been kept as `{name}` in this module."
-        return said + _like(name, inside)
-    return _like(name, inside).strip()
+        if owner is line.owner() and name in dict(_methods(owner)).get(
+            "__init__", ()
+        ):
+            return (
+                f"{said} It is an input of `__init__`: keep it there, "
+                f"`self.{name} = {name}`."
+            )
+        return said + _like(name, _own_names(owner))
+    return _like(name, dir(owner)).strip()
+
+
+def _own_names(module: Any) -> list[str]:
+    """What a module has beside that which every module has."""
+    every = set(dir(sys.modules["torch"].nn.Module()))
+    return [name for name in dir(module) if name not in every]
+
+
+def _of_a_library(name: str, home: ModuleType) -> str:
+    """Offer what is written nearly the same in torch, or in NumPy."""
+    torch = sys.modules.get("torch")
+    homes = {"np": np}
+    if torch:
+        functions = torch.nn.functional
+        homes |= {"torch": torch, "nn": torch.nn, "F": functions}
+    short = next((s for s, other in homes.items() if other is home), "")
+    if not short:
+        return _like(name, dir(home)).strip()
+    if short != "np":
+        if name in _ELSEWHERE:
+            return f"Here it is `{_ELSEWHERE[name]}`."
+        del homes["np"]
+        for other in (short, *homes):
+            for real in dir(homes[other]):
+                if _bare(real) == _bare(name):
+                    return f"Did you mean `{other}.{real}`?"
+    said = _like(name, dir(home)).strip()
+    return said.replace("mean `", f"mean `{short}.")
+
+
+def _bare(name: str) -> str:
+    return name.replace("_", "").lower()
 
 
 def _none(found: re.Match, line: _Line) -> str:
@@ -326,6 +446,18 @@ def _types(sentence: str, found: re.Match, line: _Line) -> str:
     return found.expand(sentence) + line.arrays("dtype")
 
 
+def _dtypes(found: re.Match, line: _Line) -> str:
+    """Two dtypes meet; the text of the error says which."""
+    kinds = r"\b(bool|long|int|half|float|double)\d*\b"
+    names = re.findall(kinds, found.string.lower())
+    said = _BOTH_DTYPES
+    if "bool" in names:
+        said = _MASK_AND_NUMBERS
+    elif {"long", "int"} & set(names):
+        said = _WHOLE_AND_DECIMALS
+    return said + line.arrays("dtype")
+
+
 def _axis(found: re.Match, line: _Line) -> str:
     lowest, highest, axis = (int(n) for n in found.groups())
     count = highest + 1
@@ -352,7 +484,7 @@ def _wrong_input(found: re.Match, line: _Line) -> str:
     if came == "NoneType":
         return _none(found, line)
     if wanted == "Tensor":
-        said = of_a_module(came)
+        said = _kept_class(came, line) or of_a_module(came)
         if said or came == "tuple":
             return said or _TUPLE
         if came in ("int", "float"):
@@ -371,6 +503,17 @@ def _wrong_input(found: re.Match, line: _Line) -> str:
     )
 
 
+def _kept_class(kind: str, line: _Line) -> str:
+    """Say that the student's module keeps a class in place of a layer."""
+    for name, value in getattr(line.owner(), "__dict__", {}).items():
+        if isinstance(value, type) and value.__name__ == kind:
+            return (
+                f"`self.{name}` is the class `{kind}` itself, and calling it "
+                f"makes a module. Keep a module: `nn.{kind}()`, with brackets."
+            )
+    return ""
+
+
 def _missing_of_torch(found: re.Match, line: _Line) -> str:
     function, name = found.groups()
     if function in ("transpose", "swapaxes"):
@@ -387,15 +530,34 @@ def _missing_of_torch(found: re.Match, line: _Line) -> str:
 
 
 def _call(found: re.Match, line: _Line) -> str:
+    name = found[1].rpartition(".")[2]
     method = "." in found[1] and "positional" in found[0] and "were" in found[0]
     own = " Of a method, Python counts `self`, too." if method else ""
-    return f"{line.called()}{own}".strip()
+    init = _like_init(line.error.__traceback__) if name == "__init__" else ""
+    return init or f"{line.called(name)}{own}".strip()
+
+
+def _like_init(step: TracebackType | None) -> str:
+    """Say that a class has no `__init__`, but a method named nearly so."""
+    while step is not None and step.tb_next is not None:
+        step = step.tb_next
+    made = type(step.tb_frame.f_locals.get("self")) if step else object
+    own = [name for name, value in vars(made).items() if callable(value)]
+    near = difflib.get_close_matches("__init__", own, n=1, cutoff=0.8)
+    if "__init__" in own or not near:
+        return ""
+    return (
+        f"Your class has `{near[0]}`, an ordinary method, and no `__init__`: "
+        "Python calls the one with two underscores on each side."
+    )
 
 
 def _operands(found: re.Match, line: _Line) -> str:
     kinds = found.groups()
     if "NoneType" in kinds:
         return _none(found, line)
+    if set(_ROUTINES) & set(kinds):
+        return _not_run(found, line)
     if "tuple" in kinds and {"Tensor", "numpy.ndarray"} & set(kinds):
         return _TUPLE
     return next(filter(None, map(of_a_module, kinds)), "")
@@ -406,8 +568,12 @@ def _of_kind(found: re.Match, line: _Line) -> str:
     kind = found[1]
     if kind == "NoneType":
         return _none(found, line)
-    if kind in ("builtin_function_or_method", "method"):
-        return _METHOD
+    if kind in _ROUTINES:
+        return _not_run(found, line)
+    if kind == "dict":
+        return _entry(found[2], line)
+    if kind == "Tensor":
+        return _NOT_OF_TENSORS.get(found[2], "")
     if not hasattr(np.ndarray, found[2]) and found[2] not in _OF_TENSORS:
         return ""
     said = {"tuple": _TUPLE, "list": _LIST}.get(kind, "")
@@ -418,10 +584,75 @@ def _not_a_function(found: re.Match, line: _Line) -> str:
     kind = found[1].rpartition(".")[2]
     if kind == "NoneType":
         return _none(found, line)
+    call = line.calls()
+    values = line.value(call.func) if call else []
+    if not call or not values:
+        return (
+            f"Round brackets call what stands before them, and that is a "
+            f"{kind}. Leave them away, or write square ones to take an entry."
+        )
+    name, value = ast.unparse(call.func), values[0]
+    what = f" {value}" if kind in ("int", "float", "bool") else ""
+    said = f"Round brackets call what stands before them, and `{name}` is "
+    said += f"the number{what}." if what else f"a {kind}."
+    layer = name.rpartition(".")[2].title()
+    if what and of_a_module(layer):
+        return f"{said} A layer is made in `__init__`, by `nn.{layer}(...)`."
+    if hasattr(value, "__getitem__"):
+        return f"{said} Square ones take an entry of it: `{name}[...]`."
+    return said
+
+
+def _not_run(found: re.Match, line: _Line) -> str:
+    """A method, a function or a class where its result is wanted."""
+    kind = next((k for k in _ROUTINES if re.search(rf"\b{k}\b", found[0])), "")
+    name = line.not_called(kind)
+    if not name:
+        return _METHOD if kind in _ROUTINES[:2] else ""
     return (
-        f"Round brackets call what stands before them, and that is a {kind}. "
-        "Leave them away, or write square ones to take an entry."
+        f"`{name}` without brackets names it and does not run it: "
+        f"`{name}(...)` does."
     )
+
+
+def _entry(name: str, line: _Line) -> str:
+    """Say how an entry of a dictionary is read."""
+    for node in ast.walk(line.whole) if line.whole else ():
+        if isinstance(node, ast.Attribute) and node.attr == name:
+            for value in line.value(node.value):
+                if isinstance(value, dict) and name in value:
+                    own = ast.unparse(node.value)
+                    return f'`{own}` is a dictionary: `{own}["{name}"]`.'
+    return ""
+
+
+def _count_to(found: re.Match, line: _Line) -> str:
+    """Say which number a loop was to go through."""
+    for node in ast.walk(line.whole) if line.whole else ():
+        walked = getattr(node, "iter", None)
+        for value in line.value(walked) if walked else ():
+            if type(value) is int:
+                name = ast.unparse(walked)
+                return (
+                    f"`{name}` is the number {value}, and a loop wants what "
+                    f"it can go through: `range({name})`."
+                )
+    return ""
+
+
+def _one_number(found: re.Match, line: _Line) -> str:
+    call, torch = line.calls(), sys.modules.get("torch")
+    for function in line.value(call.func) if call else ():
+        name = ast.unparse(call.func)
+        if torch and function is torch.tensor:
+            return (
+                f"`{name}` copies plain numbers, and a list of tensors comes. "
+                "`torch.stack` joins tensors of one shape and keeps their "
+                "gradient."
+            )
+        if inspect.isbuiltin(function) or isinstance(function, type):
+            return f"`{name}` wants one number, and here are many. {_EACH}"
+    return f"One number is wanted here, and here are many. {_EACH}"
 
 
 _TUPLE = (
@@ -448,10 +679,15 @@ _TRUTH = (
     "Entry by entry it is `&`, `|`, `~` and `torch.where`; whether something "
     "was handed over asks `is not None`."
 )
-_ONE_NUMBER = (
-    "`math`, `float`, `int` and `range` want one number, and here are many. "
-    "The functions of torch and NumPy work entry by entry."
-)
+_EACH = "The functions of torch and NumPy work entry by entry."
+_ROUTINES = ("builtin_function_or_method", "method", "function", "type")
+_RUN = "|".join(_ROUTINES)
+_NOT_OF_TENSORS = {
+    "append": "A tensor keeps its length: `torch.cat` joins several to a "
+    "new one.",
+    "astype": "`astype` is NumPy's; a tensor has `x.to(dtype)`.",
+    "copy": "`copy` is NumPy's; a tensor has `x.clone()`.",
+}
 _DEVICES = (
     "Two devices meet. A tensor that your code makes lies on the processor "
     "unless it is told otherwise, as in `torch.zeros(3, device=x.device)`."
@@ -469,6 +705,19 @@ _BOTH_DTYPES = (
     "your code makes has 32 bits unless it is told otherwise, as in "
     "`torch.zeros(3, dtype=x.dtype)`; so has a layer that the module does "
     "not know, since it stands in a plain list or is made in `forward`."
+)
+_TRUE_AND_FALSE = (
+    "This operation is made for numbers, and here are True and False, as in "
+    "a mask."
+)
+_MASK_AND_NUMBERS = (
+    "A tensor of True and False, as a mask is one, meets numbers; this "
+    "operation wants numbers alone. Look whether the inputs stand in the "
+    "order that the function wants."
+)
+_WHOLE_AND_DECIMALS = (
+    "Whole numbers meet decimals, and this operation wants one kind: "
+    "`a.to(b.dtype)` turns a into the kind of b."
 )
 _ROWS = (
     "A number that picks a row is negative or too large: of n rows the first "
@@ -545,7 +794,7 @@ _KNOWN: tuple[tuple[str, Say], ...] = (
         partial(
             _shapes,
             r"Tensors that are joined must have the same number of axes; one "
-            r"has \1, the other \2. `unsqueeze` adds an axis of length 1.",
+            r"has \1, the other \2.",
         ),
     ),
     (
@@ -647,8 +896,8 @@ _KNOWN: tuple[tuple[str, Say], ...] = (
     # types
     (
         r"same dtype|must share same datatype|expected scalar type \w+ but "
-        r"found",
-        partial(_types, _BOTH_DTYPES),
+        r"found|does not match weight dtype",
+        _dtypes,
     ),
     (
         r"argument #1 'indices'|used as indices must be|Expected dtype "
@@ -670,9 +919,10 @@ _KNOWN: tuple[tuple[str, Say], ...] = (
         ),
     ),
     (
-        r"not implemented for '(Long|Int|Bool)'|could not infer output dtype",
+        r"not implemented for '(Long|Int)'|could not infer output dtype",
         partial(_types, _WHOLE),
     ),
+    (r"not implemented for 'Bool'", partial(_types, _TRUE_AND_FALSE)),
     (
         r"`~`|operator.invert\) is only implemented",
         partial(
@@ -704,11 +954,19 @@ _KNOWN: tuple[tuple[str, Say], ...] = (
     ),
     (r"same device|expected device|two devices meet", _DEVICES),
     # the inputs of a function
+    (
+        r"torch\.return_types\.(max|min|sort|topk|median|mode|cummax|cummin)",
+        r"`\1` with an axis returns two things, the values and their places: "
+        "take `.values` or `.indices`.",
+    ),
+    (rf"'({_RUN})' object (?:is not [^c]|does not support)", _not_run),
+    (rf"type '({_RUN})' has no len|between .*'({_RUN})'", _not_run),
+    (rf"must be .* not '?({_RUN})'?$", _not_run),
     (r"truth value of an array|Boolean value of Tensor with more", _TRUTH),
     (
         r"only one element tensors|only 0-dimensional arrays|only "
         r"(?:length-1|size-1) arrays|integer tensors of a single element",
-        partial(_shapes, _ONE_NUMBER),
+        lambda found, line: _one_number(found, line) + line.arrays("shape"),
     ),
     (
         r"(\w+)\(\): argument '(\w+)' (?:\(position \d+\) )?must be "
@@ -739,11 +997,8 @@ _KNOWN: tuple[tuple[str, Say], ...] = (
     ),
     (r"can only concatenate (tuple) \(not \"Tensor\"\)", _TUPLE),
     (r"'([\w.]+)' object is not callable", _not_a_function),
-    (
-        r"'(builtin_function_or_method|method)' object is not subscriptable",
-        _METHOD,
-    ),
     (r"'(NoneType)' object", _none),
+    (r"'int' object is not iterable", _count_to),
     (r"'([\w.]+)' object has no attribute '(\w+)'$", _of_kind),
     (
         r"assign (?:module|parameter)s? before Module.__init__",

@@ -47,6 +47,7 @@ from transformer_lib.course.checks.engine.submission import (
 from transformer_lib.course.checks.engine.verdict import (
     NOT_ATTEMPTED,
     RIGHT,
+    WRONG,
     Example,
     Verdict,
 )
@@ -74,10 +75,13 @@ def judge(exercise: Exercise, answer: Any) -> Verdict:
             if not issubclass(type(answer), Submission):
                 submission = Submission(exercise, answer)
             verdict = _Judge(exercise, submission).verdict()
-            if exercise.finish is None:
+            if exercise.finish is not None:
+                finished = exercise.finish(verdict, submission)
+                verdict = _of_one_example(verdict, finished)
+            if verdict.status != WRONG:
                 return verdict
-            finished = exercise.finish(verdict, submission)
-            return _of_one_example(verdict, finished)
+            said = f"{verdict.message} {submission.idle_line()}"
+            return replace(verdict, message=said.rstrip())
     except Exception as error:
         return exercise.wrong(
             "The check could not make sense of this answer "

@@ -12,7 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from transformer_lib.course import checks
-from transformer_lib.course.checks.engine.foreign import inputs_of, takes
+from transformer_lib.course.checks.engine.foreign import (
+    inputs_of,
+    is_function,
+    signature,
+    takes,
+)
 from transformer_lib.course.checks.engine.reading import (
     ELLIPSIS,
     NOTHING,
@@ -29,6 +34,7 @@ __all__ = [
     "call_of",
     "explain_failure",
     "look",
+    "without_self",
 ]
 
 NOTHING_YET = (
@@ -79,6 +85,24 @@ def look(function: Any, exercise: Any) -> Precondition | None:
         f"The first line of your function lists its inputs. It should list "
         f"{' and '.join(inputs)}, in this order.",
     )
+
+
+def without_self(method: Any, inputs: tuple[str, ...]) -> str:
+    """Say that the first line of a method lists its inputs without `self`.
+
+    Args:
+        method: as the class holds it.
+        inputs: what it is called with, beside the object.
+
+    Returns:
+        A sentence; empty if the inputs do not fit, or `self` is there.
+    """
+    found = signature(method) if is_function(method) else None
+    names = tuple(found.parameters) if found is not None else ()
+    if "self" in names or not names or not takes(method, inputs):
+        return ""
+    listed = ", ".join(("self", *names))
+    return f"`self` is missing: `def {method.__name__}({listed})`."
 
 
 def after_calling(answer: Answer) -> Precondition | None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import linecache
+import sys
+import textwrap
 from types import CodeType
 from typing import Any
 
 from transformer_lib.course.checks.engine.foreign import code_of, safely
 
-__all__ = ["source_of"]
+__all__ = ["idle_line", "source_of"]
 
 
 def source_of(thing: Any) -> str:
@@ -25,6 +27,36 @@ def source_of(thing: Any) -> str:
         The text, or "" if nobody kept it.
     """
     return safely(lambda: _text(thing), "")
+
+
+def idle_line(thing: Any) -> str:
+    """Say that a line names a method and does not run it.
+
+    Args:
+        thing: a function or a class.
+
+    Returns:
+        A sentence; empty if there is no such line, or nobody kept the text.
+    """
+    return safely(lambda: _idle(source_of(thing)), "")
+
+
+def _idle(text: str) -> str:
+    torch = sys.modules.get("torch")
+    if torch is None:
+        return ""
+    kinds = (torch.Tensor, torch.nn.Module, torch.optim.Optimizer)
+    for node in ast.walk(ast.parse(textwrap.dedent(text))):
+        line = node.value if isinstance(node, ast.Expr) else None
+        if isinstance(line, ast.Attribute) and any(
+            callable(getattr(kind, line.attr, None)) for kind in kinds
+        ):
+            named = ast.unparse(line)
+            return (
+                f"The line `{named}` does nothing: brackets are missing, "
+                f"`{named}()`."
+            )
+    return ""
 
 
 def _text(thing: Any) -> str:

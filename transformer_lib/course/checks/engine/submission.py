@@ -1,6 +1,6 @@
 """A student's answer to an exercise, as the judge sees it.
 
-The judge asks it for five things only, and gets plain data back; so an
+The judge asks it for six things only, and gets plain data back; so an
 answer may as well live in another process.
 """
 
@@ -28,6 +28,7 @@ from transformer_lib.course.checks.engine.preconditions import (
     look,
 )
 from transformer_lib.course.checks.engine.reading import Answer, read, same
+from transformer_lib.course.checks.engine.source import idle_line
 from transformer_lib.course.checks.engine.verdict import Example
 
 __all__ = ["RANDOM", "UNLIKE", "Submission"]
@@ -169,6 +170,10 @@ class Submission:
     def does_nothing(self) -> bool:
         """Tell whether the body holds no instruction that computes."""
         return safely(self._is_idle, False)
+
+    def idle_line(self) -> str:
+        """Say that a line of it names a method and does not run it, or ""."""
+        return idle_line(self.answer)
 
     def _is_idle(self) -> bool:
         code = code_of(self.exercise.lines_of(self.answer))

@@ -148,7 +148,8 @@ normalized.
 ? Which of your calls of a norm or of `feed_forward` has a comma in it?
 
 numbers_of_two_types
-% RuntimeError: (mat1 and mat2 must have the same dtype|expected .* dtype)
+% RuntimeError: (?!.*[Bb]ool)(mat1 and mat2 must have the same dtype|expected
+% .* dtype)
 Numbers of 32 bits meet numbers of 64 bits. A module takes the type of what it
 is given: no `.float()` inside, and no weights that are hidden from
 `module.double()`.

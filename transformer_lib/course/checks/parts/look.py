@@ -16,7 +16,10 @@ from transformer_lib.course.checks.engine.foreign import (
     safely,
     takes,
 )
-from transformer_lib.course.checks.engine.preconditions import Precondition
+from transformer_lib.course.checks.engine.preconditions import (
+    Precondition,
+    without_self,
+)
 
 __all__ = ["look_at_module", "module_code"]
 
@@ -73,8 +76,12 @@ def _first_lines(
         (made.forward, ("self", *inputs), f"forward({', '.join(inputs)})"),
     ):
         if not takes(thing, given):
+            method = made.__init__ if thing is made else thing
+            named = given if thing is made else inputs
+            missing = without_self(method, named)
             return Precondition(
-                f"The check calls `{call}`, but yours takes other inputs: "
+                missing
+                or f"The check calls `{call}`, but yours takes other inputs: "
                 f"{inputs_of(thing)}. Change its first line.",
                 "signature",
                 "The names may be others; the number and the order count.",

@@ -795,7 +795,8 @@ that PyTorch still needs for it, such as the result of the softmax.
 a tensor? A function that returns a new one leaves the old as it is.
 
 types_differ
-% RuntimeError: (expected m1 and m2 to have the same dtype|expected scalar type)
+% RuntimeError: (?!.*[Bb]ool)(expected m1 and m2 to have the same
+% dtype|expected scalar type)
 Two tensors of a product have different types: the inputs come with 64 bits,
 and you turn one of them, or something on the way, into 32 bits (or create it
 so).
