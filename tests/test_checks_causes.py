@@ -1,6 +1,7 @@
 """What an error means: true for the error and the line, and silent else."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from torch.nn import functional as G
 
 from transformer_lib.course import checks
 from transformer_lib.course.checks.engine import guard
+from transformer_lib.course.checks.parts import part
 
 X = torch.arange(24.0, dtype=torch.float64).reshape(2, 3, 4)
 Y = torch.ones(5, 6, dtype=torch.float64)
@@ -102,6 +104,10 @@ def reads_an_entry(x):
         group.lr = 0.1
 
 
+# As in another cell: the error ends in a file that is not this one's.
+OTHER = {}
+exec(compile("N = 0.5\ndef calls(x):\n    N(x)", "<other>", "exec"), OTHER)
+CALLS_A_NUMBER = OTHER["calls"]
 WIDTH, GROUPS, NUMBER, METHODS = 3, [{"lr": 0.5}], 0.5, [X.sum]
 
 
@@ -230,8 +236,8 @@ def unpacks(x):
          "`self.d_model = d_model`, and write `self.d_model` here."),
         (SLIPS.kept, "Your module keeps it: write `self.inner` here."),
         (SLIPS.method, "a method of your class: `self.forward(...)`"),
-        (SLIPS.of_another, "an input of `forward`, and a method sees its own "
-         "inputs only: `self`, `x`."),
+        (SLIPS.of_another, "an input of `forward`; this method, `of_another`, "
+         "has `self`, `x`."),
         (SLIPS.unkept, "kept as `width` in this module. It is an input of "
          "`__init__`: keep it there, `self.width = width`."),
         (SLIPS.number, "`self.dropout` is the number 0.1. A layer is made in "
@@ -247,7 +253,7 @@ def unpacks(x):
         (lambda x: LINEAR(nn.Identity), "`nn.Identity` without brackets"),
         (lambda x: math.sqrt(x.mean), "`x.mean` without brackets"),
         # names of other libraries and of other kinds
-        (lambda x: nn.Dense(4), "Here it is `nn.Linear`."),
+        (lambda x: nn.Dense(4), "In PyTorch it is `nn.Linear`."),
         (lambda x: torch.ReLU(x), "Did you mean `torch.relu`?"),
         (lambda x: torch.one_hot(IDS), "Did you mean `F.one_hot`?"),
         (lambda x: G.Relu(x), "Did you mean `F.relu`?"),
@@ -305,6 +311,7 @@ def test_of_what_is_not_certain_nothing_is_said(line):
         (lambda x: Slips(), "`self`, `d_model`"),
         (lambda x: masks(x, nn.Linear), "takes"),
         (lambda x: torch.tensor([x, x]), "`math`"),
+        (lambda x: CALLS_A_NUMBER(x), "CALLS_A_NUMBER"),
     ],
 )
 def test_what_is_not_true_of_the_line_is_not_said(line, never):
@@ -405,3 +412,16 @@ def test_a_mask_among_numbers_is_not_told_as_numbers_of_two_types():
     assert verdict.mistake is None
     assert "A tensor of True and False" in verdict.message
     assert "32 bits" not in verdict.message
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["EncoderLayer", "DecoderLayer", "Transformer",
+     "scaled_dot_product_attention"],
+)  # fmt: skip
+def test_two_types_of_numbers_are_named_for_numbers_alone(name):
+    known = [m for m in part(name).EXERCISE.mistakes if "32 bits" in m.message]
+    (mistake,) = (m for m in known if "dtype" in m.raises)
+    text = "RuntimeError: expected m1 and m2 to have the same dtype, but got: "
+    assert re.match(mistake.raises, text + "double != float")
+    assert not re.match(mistake.raises, text + "double != bool")

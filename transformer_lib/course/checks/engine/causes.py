@@ -132,6 +132,13 @@ class _Line:
         """The object whose method stopped, or None."""
         return self.frame.f_locals.get("self") if self.frame else None
 
+    def ends_here(self) -> bool:
+        """True if the line itself stopped, and nothing that it called."""
+        step = self.error.__traceback__
+        while step is not None and step.tb_next is not None:
+            step = step.tb_next
+        return step is not None and step.tb_frame is self.frame
+
     def calls(self) -> ast.Call | None:
         """The call that stopped, if it was one."""
         node = getattr(self.tree, "body", [None])[0]
@@ -252,8 +259,8 @@ def _of_the_class(name: str, line: _Line) -> str:
     if homes and code:
         own = ", ".join(f"`{n}`" for n in code.co_varnames[: code.co_argcount])
         return (
-            f"It is an input of `{homes[0]}`, and a method sees its own "
-            f"inputs only: {own}."
+            f"It is an input of `{homes[0]}`; this method, "
+            f"`{code.co_name}`, has {own}."
         )
     return ""
 
@@ -304,7 +311,7 @@ def _of_a_library(name: str, home: ModuleType) -> str:
         return _like(name, dir(home)).strip()
     if short != "np":
         if name in _ELSEWHERE:
-            return f"Here it is `{_ELSEWHERE[name]}`."
+            return f"In PyTorch it is `{_ELSEWHERE[name]}`."
         del homes["np"]
         for other in (short, *homes):
             for real in dir(homes[other]):
@@ -586,6 +593,8 @@ def _not_a_function(found: re.Match, line: _Line) -> str:
         return _none(found, line)
     call = line.calls()
     values = line.value(call.func) if call else []
+    if not line.ends_here():
+        return ""
     if not call or not values:
         return (
             f"Round brackets call what stands before them, and that is a "
