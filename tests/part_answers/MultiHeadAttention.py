@@ -775,3 +775,79 @@ class right__a_list_of_its_own_layers(right__fused):
     def __init__(self, d_model, n_heads):
         super().__init__(d_model, n_heads)
         self.layers = [self.q_proj, self.k_proj, self.v_proj]
+
+
+class keeps_from_call_to_call__a_list_of_heads(_Layers):
+    def __init__(self, d_model, n_heads):
+        super().__init__(d_model, n_heads)
+        self.found = []
+
+    def forward(self, query, key, value, mask=None):
+        maps = self.q_proj, self.k_proj, self.v_proj
+        inputs = zip(maps, (query, key, value), strict=True)
+        parts = (layer(x).chunk(self.h, -1) for layer, x in inputs)
+        for q, k, v in zip(*parts, strict=True):
+            seen = F.scaled_dot_product_attention(q, k, v, mask)
+            self.found.append(seen)
+        return self.out_proj(torch.cat(self.found, -1))
+
+
+class keeps_from_call_to_call__the_first_sentences(_Layers):
+    def __init__(self, d_model, n_heads):
+        super().__init__(d_model, n_heads)
+        self.q = self.k = self.v = None
+
+    def forward(self, query, key, value, mask=None):
+        if self.q is None:
+            self.q, self.k, self.v = self.qkv(query, key, value)
+        return self.join(
+            F.scaled_dot_product_attention(
+                self.q, self.k, self.v, self.seen(mask)
+            )
+        )
+
+
+class one_head_for_a_full_layer__counted_from_1(_Layers):
+    def forward(self, query, key, value, mask=None):
+        q, k, v = self.qkv(query, key, value)
+        found = [self.weights(q, k)[:, h] @ v[:, h] for h in range(1, self.h)]
+        return self.out_proj(torch.cat(found, -1))
+
+
+class one_head_for_a_full_layer__return_in_the_loop(_Layers):
+    def forward(self, query, key, value, mask=None):
+        q, k, v = self.qkv(query, key, value)
+        found = []
+        for h in range(self.h):
+            found.append(self.weights(q, k)[:, h] @ v[:, h])
+            return self.out_proj(torch.cat(found, -1))
+
+
+class one_head_for_a_full_layer__cut_before_projecting(_Layers):
+    def forward(self, query, key, value, mask=None):
+        found = []
+        for block in range(0, self.h * self.d_k, self.d_k):
+            cut = slice(block, block + self.d_k)
+            q = self.q_proj(query[..., cut])
+            k, v = self.k_proj(key[..., cut]), self.v_proj(value[..., cut])
+            found.append(F.scaled_dot_product_attention(q, k, v))
+        return self.out_proj(torch.cat(found, -1))
+
+
+class maps_turned_without_bias__columns_of_the_weights(_Layers):
+    def forward(self, query, key, value, mask=None):
+        q, k, v = (
+            self.heads(x @ p.weight)
+            for p, x in (
+                (self.q_proj, query),
+                (self.k_proj, key),
+                (self.v_proj, value),
+            )
+        )
+        return self.join(F.scaled_dot_product_attention(q, k, v))
+
+
+class query_and_key_exchanged_in_the_call__by_hand(_Layers):
+    def forward(self, query, key, value, mask=None):
+        q, k, v = self.qkv(query, key, value)
+        return self.join(self.weights(k, q) @ v)

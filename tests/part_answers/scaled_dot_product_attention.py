@@ -591,3 +591,38 @@ def hidden_by_a_finite_number__then_zero(query, key, value, mask=None):
     if mask is not None:
         weights = weights.masked_fill(~mask, 0)
     return weights @ value
+
+
+def nan_turned_into_0__mask_times_infinity(query, key, value, mask=None):
+    scores = _scores(query, key)
+    if mask is not None:
+        scores += (1 - mask.float()) * float("-inf")
+    return scores.softmax(-1).nan_to_num(0) @ value
+
+
+def plus_infinity_turned_into_0__a_sign(query, key, value, mask=None):
+    scores = _scores(query, key)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, math.inf)
+    return scores.softmax(-1).nan_to_num() @ value
+
+
+def nan_mended_in_the_result__by_index(query, key, value, mask=None):
+    scores = _scores(query, key)
+    if mask is not None:
+        scores = torch.where(mask, scores, float("-inf"))
+    result = scores.softmax(-1) @ value
+    result[result.isnan()] = 0
+    return result
+
+
+def nothing_to_look_at_gives_nan__times_mask(query, key, value, mask=None):
+    scores = _scores(query, key)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -torch.inf)
+    weights = scores.softmax(-1)
+    return (weights if mask is None else weights * mask) @ value
+
+
+def rounded__weights_to_four_decimals(query, key, value, mask=None):
+    return torch.round(_scores(query, key).softmax(-1), decimals=4) @ value

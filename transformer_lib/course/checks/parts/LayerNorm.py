@@ -403,6 +403,13 @@ of its own (RMSNorm, Zhang and Sennrich 2019), used in many later models; layer
 norm subtracts the mean first. {came} came instead of {wanted}.
 ? Where does the mean stand in the formula? It stands there twice.
 
+gain_by_a_matrix_product
+- self.weight * normal
++ normal @ self.weight
+You multiply by `weight` with `@`: a matrix product adds up the features of a
+token, and one number is left of it. Each feature has a gain of its own.
+? Which operator multiplies entry by entry?
+
 mean_not_subtracted
 - (x - mean)
 + x
@@ -597,8 +604,9 @@ not_parameters
 + torch.zeros(d_model)
 @ names
 Your module has no parameters: `state_dict()` has neither `weight` nor `bias`.
-A plain tensor is neither trained nor saved with the module, even if it is
-stored in `self`. Make both in `__init__`, as parameters.
+Make both in `__init__`, as parameters, and store them in `self`: `self.weight =
+...`. A plain tensor in `self` is neither trained nor saved, and a parameter
+that is not in `self` is lost when `__init__` ends.
 ? Which class of `nn` turns a tensor into a parameter?
 
 weights_kept_twice

@@ -19,6 +19,7 @@ from transformer_lib.course.checks.engine.properties import (
 )
 from transformer_lib.course.checks.engine.reading import ARRAY, Answer, same
 from transformer_lib.course.checks.parts.drive import (
+    KEPT,
     NUMPY,
     SAID,
     names_in_words,
@@ -546,6 +547,7 @@ on a graphics card it may be 16.
 
 mask_not_optional
 % .*(unary ~: 'NoneType'|'NoneType' object has no attribute '(unsqueeze|n?dim)')
+@ self-attention
 Without a mask `forward` stops with an error: it uses `mask` although it is
 None. Then every query may look at every key.
 ? What has to be asked before the first line that touches `mask`?
@@ -975,6 +977,14 @@ The joined heads go through `out_proj` twice. It is square, so no shape
 complains.
 ? Once is enough, after the heads are joined.
 
+one_head_for_a_full_layer
+% (RuntimeError: mat1 .* \(\d+x[1-4] and (4x4|6x6)\)|.*non-empty list of T)
+One of your layers gets vectors as wide as one head, d_k numbers, and takes
+d_model. Either `out_proj` is called before all heads are joined, or the inputs
+are cut into heads before they are projected.
+? Which layer is it? Does your loop run through all heads, and does what follows
+it stand behind the loop?
+
 wo_turned
 - self.out_proj(joined)
 + turned_map(self.out_proj, joined)
@@ -983,6 +993,18 @@ or
 + joined @ self.out_proj.weight
 The weight of `out_proj` is turned on its side: `nn.Linear` keeps it as (out,
 in), and multiplies by its transpose. It runs only because it is a square.
+? What does a linear layer do when it is called like a function?
+
+maps_turned_without_bias
+- self.q_proj(query)
++ query @ self.q_proj.weight
+- self.k_proj(key)
++ key @ self.k_proj.weight
+- self.v_proj(value)
++ value @ self.v_proj.weight
+The weights of the three projections are turned on their sides, and their
+biases are not added. `nn.Linear` keeps a weight as (out, in), multiplies by its
+transpose, and adds the bias.
 ? What does a linear layer do when it is called like a function?
 
 maps_turned
@@ -1052,6 +1074,13 @@ keys_as_values
 You mix the keys. They only decide on the weights; what is averaged are the
 values.
 ? k is needed for the scores and never again.
+
+query_and_key_exchanged_in_the_call
+- attention(q, k, v,
++ attention(k, q, v,
+Queries and keys have changed places in the call of your attention. It runs only
+if there are as many queries as keys.
+? In which order does your `scaled_dot_product_attention` take its inputs?
 
 scores_with_values
 - attention(q, k, v,
@@ -1206,7 +1235,8 @@ or
 + F.scaled_dot_product_attention(q, k, v, dropout_p=0.1)
 @ self-attention
 Numbers are dropped at random although the module is in `eval()`. A function
-does not know the mode, and drops by default; here no dropout is asked for.
+does not know the mode, and drops by default, and so does a layer that `forward`
+makes; here no dropout is asked for.
 ? Search for `dropout`: a layer of dropout follows the mode, a function has to
 be told.
 
@@ -1230,8 +1260,10 @@ mask_ignored
 - self.for_heads(mask))
 + None)
 @ causal
-The mask changes nothing: hidden tokens are still looked at.
-? Where is `mask` passed on in `forward`?
+The mask changes nothing: hidden tokens are still looked at. Either `forward`
+does not pass it on, or the attention that it calls does not use it.
+? Where is `mask` passed on in `forward`? What does `checks.build` say of your
+`scaled_dot_product_attention`, with `chapter=8`?
 
 mask_reversed
 - self.for_heads(mask))
@@ -1300,7 +1332,8 @@ mask_without_an_axis_for_heads
 A mask (B, 1, n_k) meets scores (B, n_heads, n_q, n_k), and PyTorch lines up
 axes from the right: its sentences are taken for *heads*. That runs if there are
 as many, and stops with an error otherwise.
-? Which axis is missing, and at which place?
+? Which axis is missing, and at which place? (`unsqueeze` returns a new tensor
+and leaves the mask as it is.)
 
 mask_repeated_in_another_order
 - mask.unsqueeze(1) if mask is not None and mask.ndim > 2 else mask
@@ -1425,7 +1458,7 @@ EXERCISE = Exercise(
     "bits.",
     cases=CASES,
     solve=Reference(MultiHeadAttention),
-    catalogue=NUMPY + MISTAKES,
+    catalogue=NUMPY + KEPT + MISTAKES,
     properties=(
         right_names,
         shape,

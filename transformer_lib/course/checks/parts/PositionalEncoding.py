@@ -873,9 +873,10 @@ drops_while_evaluating
 - self.dropout(x + self.pe[: x.shape[1]])
 + F.dropout(x + self.pe[: x.shape[1]], self.dropout.p)
 ! evaluation
-In eval() entries are still dropped or scaled. Only training drops anything.
-`F.dropout` does not know in which mode your module is, `nn.Dropout` does.
-? Does the result depend on `self.training`?
+In eval() entries are still dropped or scaled; only training drops anything.
+`F.dropout` does not know in which mode your module is, and a layer of dropout
+that `forward` makes is new, and so always in training mode.
+? Which layers does `eval()` reach? Only those that `__init__` keeps in `self`.
 
 changes_its_input
 - x + self.pe[: x.shape[1]]
@@ -983,6 +984,18 @@ The result has 64 bits, but only the digits of 32: on the way something is cut
 to 32 bits and widened again, and the digits that were lost do not come back.
 ? Look for `.float()`, `float32`, and a softmax with a `dtype=`. The type of the
 inputs is the right one for every step.
+
+no_buffer
+- self.register_buffer("pe", pe, persistent=False)
++ self.table = pe
+- self.pe[
++ self.table[
+@ table
+The values are right, but there is no buffer `pe`: what `forward` adds has
+another name, or is made anew at each call, and stays on the processor when the
+module moves to another device.
+? Which method of a module registers a buffer, and in which of your two methods
+is it called?
 
 table_stays_behind
 - self.register_buffer("pe", pe, persistent=False)

@@ -8,6 +8,7 @@ by all of them.
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from transformer_lib.course.checks.engine.reading import ARRAY, number
 from transformer_lib.course.checks.engine.symbols_coded import coded, decoded
 
 __all__ = [
+    "KEPT",
     "NUMPY",
     "SAID",
     "names_in_words",
@@ -42,6 +44,14 @@ of them under the same name: `torch.sqrt`, `torch.exp`, `torch.maximum`.
 ? Which function in your lines belongs to NumPy, or is built on it, as
 `reference.softmax` is?
 """  # a block of the catalogues of all parts that compute with tensors
+KEPT = r"""
+keeps_from_call_to_call
+% RuntimeError: the second call of the same module
+The second call of the same module differs from the first: something is kept
+from call to call, in `self` or in a name outside.
+? What does `forward` write into `self`, or append to? What one call computes
+belongs in names without `self`, made anew each time.
+"""  # a block of the catalogues of modules
 
 
 def tensor(value: Any) -> Any:
@@ -96,10 +106,52 @@ def play_module(
     module = module.double().eval()
     _set(module, weights)
     module.register_forward_hook(_one_tensor)
+    given = tuple(map(tensor, inputs))
+    if ask in _CALLS_AGAIN:
+        _same_again(module, given)
     try:
-        return ASKED[ask](module, tuple(map(tensor, inputs)), weights)
+        return ASKED[ask](module, given, weights)
     except _NothingReturned:
         return None
+
+
+def _same_again(module: nn.Module, inputs: tuple) -> None:
+    """Refuse a module whose second call differs from its first.
+
+    A copy is called once; the module is called with other numbers before.
+    All calls draw the same random numbers.
+
+    Args:
+        module: to be called twice.
+        inputs: of `forward`; they are not changed.
+
+    Raises:
+        RuntimeError: what comes second are other numbers, or an error.
+    """
+    state = torch.default_generator.get_state()
+
+    def numbers(one: nn.Module, times: float) -> torch.Tensor | None:
+        torch.default_generator.set_state(state)
+        given = (
+            times * x if _is_float(x) else deepcopy(x) for x in inputs
+        )
+        try:
+            return one(*given).detach().nan_to_num()
+        except Exception:
+            return None
+
+    try:
+        fresh = deepcopy(module)
+    except Exception:  # it keeps something that cannot be copied
+        return
+    first, _, second = (
+        numbers(fresh, 1.0), numbers(module, -0.5), numbers(module, 1.0)
+    )  # fmt: skip
+    torch.default_generator.set_state(state)
+    if first is not None and (second is None or not first.equal(second)):
+        raise RuntimeError(
+            "the second call of the same module differs from the first"
+        )
 
 
 def _set(module: nn.Module, weights: dict) -> None:
@@ -161,6 +213,12 @@ def _names_besides(module: nn.Module, inputs: tuple, weights: dict) -> Any:
     """The names that nobody asked for, as a row of numbers."""
     own = module.state_dict()
     return coded([name for name in own if name not in weights])
+
+
+def _shapes(module: nn.Module, inputs: tuple, weights: dict) -> Any:
+    """The name and the shape of each weight, as a row of numbers."""
+    own = module.state_dict()
+    return coded([f"{name} {tuple(x.shape)}" for name, x in own.items()])
 
 
 def _output(module: nn.Module, inputs: tuple, weights: dict) -> Any:
@@ -319,7 +377,16 @@ def right_names(probe: Probe) -> str | None:
             "are found by them."
         )
     if other:
-        return f"The weight {other[0]} has another shape than is asked for."
+        say, _, *more = probe.args
+        own = probe.call((say, "shapes of weights", *more))
+        shapes = decoded(own.array) if own.kind == ARRAY else []
+        known = dict(line.split(" ", 1) for line in shapes)
+        name = other[0].strip("`")
+        came = f" {known[name]}" if name in known else ""
+        return (
+            f"The weight {other[0]} has the shape{came}; "
+            f"{weights[name].shape} is asked for."
+        )
     if got[-1] > 0:
         more = "one weight" if got[-1] == 1 else f"{number(got[-1])} weights"
         return (
@@ -367,9 +434,11 @@ SAID = {
     "encode": "the result of `encode`",
     "decode": "the result of `decode`",
 }
+_CALLS_AGAIN = {"digits", "other device", "training"}  # "twice" says it
 ASKED = {
     "names": _names,
     "names besides": _names_besides,
+    "shapes of weights": _shapes,
     "output": _output,
     "gradients": _gradients,
     "float32": _float32,

@@ -203,7 +203,9 @@ no_mask
 - ids != PAD
 + torch.ones_like(ids, dtype=torch.bool)
 Your mask is True everywhere, so nothing is hidden.
-? At which positions of the example should False stand?
+? At which positions of the example should False stand? (`is` and `is not` ask
+whether two things are the same object; an entry of a tensor is never the same
+object as `PAD`.)
 
 everything_hidden
 - ids != PAD
@@ -332,7 +334,8 @@ not_boolean
 + unsqueeze(1).int()
 @ true or false
 The values are right, but they are the numbers 1 and 0. For numbers `~mask`
-means something else than *not*: ~1 is -2, and `masked_fill` refuses them.
+means something else than *not*, or nothing at all, and `masked_fill` refuses
+them.
 ? Of which type is the result of a comparison, and which line changes it?
 
 not_a_tensor

@@ -22,7 +22,12 @@ from transformer_lib.course.checks.engine.properties import (
     shape,
     unmoved_by,
 )
-from transformer_lib.course.checks.engine.reading import ARRAY, number, show
+from transformer_lib.course.checks.engine.reading import (
+    ARRAY,
+    Answer,
+    number,
+    show,
+)
 from transformer_lib.course.checks.parts.drive import NUMPY
 from transformer_lib.course.checks.parts.functions import SAID, play
 
@@ -389,8 +394,8 @@ scaled_after_the_softmax
 - weights @ value
 + weights @ value / math.sqrt(query.shape[-1])
 The division comes after the softmax. Then the weights of a query sum to 1
-divided by the root of d_k, and every result is too small: {came} instead of
-{wanted}.
+divided by the root of d_k, and every result is too close to 0: {came} instead
+of {wanted}.
 ? Sum the weights with which you multiply `value`. What must come out?
 
 query_and_key_exchanged
@@ -519,7 +524,7 @@ softmax_over_everything
 - scores.softmax(dim=-1)
 + scores.flatten().softmax(dim=0).view_as(scores)
 One softmax runs over all scores, so all weights together sum to 1, and the
-results come out too small: {came} instead of {wanted}.
+results come out too close to 0: {came} instead of {wanted}.
 ? Which axis does your softmax run along? Each row of scores needs one of its
 own.
 
@@ -755,6 +760,12 @@ or
 or
 - weights @ value
 + weights.round(decimals=2) @ value
+or
+- weights @ value
++ weights.round(decimals=3) @ value
+or
+- weights @ value
++ weights.round(decimals=4) @ value
 or
 - scores.softmax
 + scores.round(decimals=2).softmax
@@ -1234,6 +1245,31 @@ With a mask your results are nan. A mask times infinity does that, for 0 times
 infinity is no number; so does plus infinity where minus is meant.
 ? Which function *chooses* one of two values by a mask, without computing?
 
+nan_turned_into_0
+- scores.masked_fill(~mask, -math.inf)
++ scores + ~mask * -math.inf
+- weights.masked_fill(~mask, 0.0)
++ weights.nan_to_num()
+or
+- scores.masked_fill(~mask, -math.inf)
++ scores + ~mask * -math.inf
+- weights @ value
++ weights.nan_to_num() @ value
+@ one mask
+You multiply the mask by infinity: 0 times infinity is nan, so a score that may
+be seen becomes nan, too, and you turn all these nan into 0 afterwards.
+? Which function *chooses* one of two values by a mask, without computing?
+
+plus_infinity_turned_into_0
+- -math.inf
++ math.inf
+- weights.masked_fill(~mask, 0.0)
++ weights.nan_to_num()
+@ one mask
+The hidden scores become *plus* infinity. Softmax makes nan of such a row,
+which you turn into 0, so what may be seen gets no weight either.
+? Which sign must a score have, so that e to the power of it is 0?
+
 mask_added
 - scores.masked_fill(~mask, -math.inf)
 + scores + mask
@@ -1318,7 +1354,8 @@ nothing_to_look_at_gives_nan
 + weights
 @ nothing to look at
 A query that may look at nothing gets nan: all its scores are minus infinity,
-and 0 is divided by 0. Here such a query gets zeros.
+and 0 is divided by 0. Here such a query gets zeros. (A product with the mask
+does not help: nan times 0 is nan again.)
 ? Which weights should a hidden key have, whatever the softmax says?
 
 nothing_to_look_at_gives_an_average
@@ -1341,6 +1378,14 @@ A query that may look at nothing gets an average of what is hidden. With a
 finite number such as -1e9 all its scores are low alike, and softmax looks at
 differences only. Here such a query gets zeros.
 ? Which weights should a hidden key have, whatever the softmax says?
+
+nan_mended_in_the_result
+! gradients of nothing
+@ gradients of nothing
+The numbers are right, but a query that may look at nothing makes the gradients
+nan, also those of `value`: you put 0 in place of nan in the *result*. The
+weights stay nan, and the gradients go through them.
+? Put the 0 in the weights, before they meet `value`.
 
 nan_in_the_gradients
 - scores.masked_fill(~mask, -math.inf)
@@ -1414,6 +1459,26 @@ def _also_in_chapter_4(known: tuple[Mistake, ...]) -> tuple[Mistake, ...]:
     )
 
 
+
+def _nan_for_values(answers: dict[str, Answer]) -> bool:
+    """The values get nan, too, from weights that stayed nan."""
+    got = answers["gradients of nothing"]
+    if answers["nothing to look at"].broken or got.kind != ARRAY:
+        return False
+    values = 2 * 3 * 3  # theirs are the last of the row
+    return bool(np.isnan(got.array[-values:]).any())
+
+
+def _told_by_the_gradients(known: tuple[Mistake, ...]) -> tuple[Mistake, ...]:
+    """Know by the gradients of the values that the result was mended."""
+    return tuple(
+        replace(mistake, matches=_nan_for_values)
+        if mistake.id == "nan_mended_in_the_result"
+        else mistake
+        for mistake in known
+    )
+
+
 EXERCISE = Exercise(
     name="scaled_dot_product_attention",
     inputs=("query", "key", "value"),
@@ -1430,7 +1495,9 @@ EXERCISE = Exercise(
     "of every form. A query with nothing to look at gets zeros.",
     cases=CASES,
     solve=Reference(scaled_dot_product_attention),
-    catalogue=_also_in_chapter_4(mistakes(NUMPY + MISTAKES)),
+    catalogue=_told_by_the_gradients(
+        _also_in_chapter_4(mistakes(NUMPY + MISTAKES))
+    ),
     properties=(
         shape,
         finite,
