@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 import torch
@@ -1475,7 +1476,7 @@ EXERCISE = Exercise(
     ),
     facts=_facts,
     show_inputs=lambda args: args[0],
-    play=play_module,
+    play=partial(play_module, again=True),
     words=names_in_words,
     look=look_at_module("query", "key", "value"),
     lines_of=module_code,
