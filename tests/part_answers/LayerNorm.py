@@ -408,18 +408,6 @@ class not_parameters__lost_after_init(nn.Module):
         return weight * (x - mean) / (var + self.eps).sqrt() + bias
 
 
-class remembers_the_last_call__a_list_of_means(_Base):
-    def __init__(self, d_model, eps=1e-5):
-        super().__init__(d_model, eps)
-        self.means = []
-
-    def forward(self, x):
-        self.means.append(x.mean(-1, keepdim=True))
-        mean = sum(self.means)
-        spread = ((x - mean) ** 2).mean(-1, keepdim=True) + self.eps
-        return self.weight * (x - mean) / spread.sqrt() + self.bias
-
-
 class gain_by_a_matrix_product__at(_Base):
     def forward(self, x):
         var, mean = torch.var_mean(x, -1, correction=0, keepdim=True)
