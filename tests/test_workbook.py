@@ -1,5 +1,6 @@
 """The reader's file: what is written, what is refused, what is run."""
 
+import inspect
 import linecache
 import sys
 import types
@@ -136,6 +137,55 @@ def test_what_is_not_saved_leaves_the_part_of_the_file(path, capsys):
         said = capsys.readouterr().out
         assert said.startswith("Not saved: ") and (keeps in said) is kept
         assert path.read_text() == text
+
+
+def test_what_stands_for_a_part_and_is_not_it_gets_its_own_sentence(
+    path, capsys
+):
+    own = cell(RIGHT)
+    verdict = checks.build(own.scaled_dot_product_attention)
+    assert verdict.ok
+    heads = part("MultiHeadAttention").MultiHeadAttention
+    for thing, said in (
+        ("LayerNorm", "quotation marks and brackets: workbook.save(LayerNorm)"),
+        (verdict, "this is a verdict"),
+        (heads, "this MultiHeadAttention is the library's"),
+        (type("LayerNorm", (), {})(), "brackets: workbook.save(LayerNorm)"),
+    ):
+        workbook.save(thing)
+        assert said in capsys.readouterr().out
+    assert not path.exists()
+
+
+def test_where_the_file_has_masks_the_check_is_that_of_chapter_8(path, capsys):
+    workbook.take("padding_mask")
+    workbook.save(cell(UNMASKED).scaled_dot_product_attention)
+    said = capsys.readouterr().out
+    assert "checks.build(scaled_dot_product_attention, chapter=8)" in said
+
+
+def test_masked_heads_over_an_attention_without_a_mask_are_told(path, capsys):
+    attend = cell(UNMASKED).scaled_dot_product_attention
+    assert checks.build(attend).ok
+    workbook.save(attend)
+    source = inspect.getsource(part("MultiHeadAttention").MultiHeadAttention)
+    own = cell(RIGHT + source)
+    assert checks.build(own.MultiHeadAttention, chapter=8).ok
+    capsys.readouterr()
+    workbook.save(own.MultiHeadAttention)
+    assert "scaled_dot_product_attention of your file, which is wrong" in (
+        capsys.readouterr().out
+    )
+
+
+def test_an_import_that_the_file_has_lost_is_named(path, capsys):
+    path.write_text("\n")
+    attend = cell(
+        UNMASKED.replace("scores.softmax(-1)", "torch.softmax(scores, -1)")
+    )
+    assert checks.build(attend.scaled_dot_product_attention).ok
+    workbook.save(attend.scaled_dot_product_attention)
+    assert "put `import torch` at its top" in capsys.readouterr().out
 
 
 def test_a_part_that_was_changed_since_is_not_saved(path, capsys):

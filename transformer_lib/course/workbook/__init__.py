@@ -92,6 +92,9 @@ def save(thing: Any, *helpers: Any) -> None:
         ValueError: the file is no Python any more, or does not run.
     """
     name = getattr(thing, "__name__", type(thing).__name__)
+    if strange := _no_part_itself(thing, name):
+        print(f"Not saved: {strange}")
+        return
     source = parts.was_right(thing)
     if source == "":
         print(
@@ -102,7 +105,7 @@ def save(thing: Any, *helpers: Any) -> None:
     if source is None:
         print(
             f"Not saved: this {name} has not been called right. Run "
-            f"checks.build({name}), and then this line.{_kept(name)}"
+            f"{_check_of(name)}, and then this line.{_kept(name)}"
         )
         return
     around = namespace(thing)
@@ -364,13 +367,42 @@ def _write(text: str) -> None:
         )
 
 
+def _no_part_itself(thing: Any, name: str) -> str:
+    """What to say of a thing that stands for a part and is not it, or ""."""
+    if str(getattr(thing, "__module__", "")).startswith("transformer_lib."):
+        if isinstance(thing, type) or callable(thing):
+            return (
+                f"this {name} is the library's. Run the cell with yours "
+                "again, and its check."
+            )
+        return "this is a verdict. Give the class or the function itself."
+    if isinstance(thing, str):
+        name = thing if thing in parts.PARTS else "NAME"
+    elif isinstance(thing, type) or type(thing).__name__ not in parts.PARTS:
+        return ""
+    return (
+        "give the class or the function itself, its name without quotation "
+        f"marks and brackets: workbook.save({name})"
+    )
+
+
+def _check_of(name: str) -> str:
+    """The call that checks a part, where the file already has masks."""
+    later = name in parts.GETS_A_MASK and "padding_mask" in _there()
+    return f"checks.build({name}{f', chapter={parts.MASKS}' * later})"
+
+
 def _kept(name: str) -> str:
     """Say that the file keeps its version of a part, if it has one."""
+    return " Your file keeps the one it has." if name in _there() else ""
+
+
+def _there() -> dict[str, str]:
+    """The functions and classes of the file; none if it cannot be read."""
     try:
-        there = name in source_file.definitions(on_disk.read())
+        return source_file.definitions(on_disk.read())
     except (BrokenFile, OSError):
-        return ""
-    return " Your file keeps the one it has." if there else ""
+        return {}
 
 
 def _report(name: str, old: str) -> None:

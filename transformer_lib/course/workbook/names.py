@@ -140,6 +140,12 @@ def refuse_strangers(
 
 
 _NOTHING = object()
+_IMPORTS = {
+    "math": "import math",
+    "torch": "import torch",
+    "nn": "from torch import nn",
+    "F": "from torch.nn import functional as F",
+}
 
 
 def _uses(users: dict[str, str]) -> str:
@@ -218,7 +224,11 @@ def _stranger(name: str, value: Any) -> str:
     if there and there != name:
         return f"{name} is {there} in the file: write that."
     if there:
-        return f"{there} is in the file already."
+        return (
+            f"the file does not import {there}: put `{_IMPORTS[there]}` at "
+            "its top, or move the file away, and the next save begins a new "
+            "one."
+        )
     if isinstance(value, ModuleType):
         return (
             f"{name} is the module {value.__name__}: {_instead(name, value)}"

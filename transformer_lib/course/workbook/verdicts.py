@@ -149,6 +149,8 @@ def look_again(old: str, new: str, name: str, along: Along) -> str:
                 f"file, with what the file has beside it. {verdict.message}"
             )
         note = _wrong_inside(own, new, name)
+    elif name in parts.GETS_A_MASK and _alone(new, name, parts.MASKS):
+        note = _wrong_inside(own, new, name)
     earlier = source_file.definitions(old)
     if (
         name in earlier

@@ -21,7 +21,15 @@ from transformer_lib.course.checks.engine.verdict import (
     Verdict,
 )
 
-__all__ = ["MASKS", "PARTS", "build", "judged", "part", "was_right"]
+__all__ = [
+    "GETS_A_MASK",
+    "MASKS",
+    "PARTS",
+    "build",
+    "judged",
+    "part",
+    "was_right",
+]
 
 PARTS = {  # name: (number, chapter), in the order of the reader's file
     "scaled_dot_product_attention": (1, 4),
@@ -59,6 +67,7 @@ _BEFORE_MASKS = {  # what is asked up to here, and the two hints
         "when you call it?",
     ),
 }
+GETS_A_MASK = tuple(_BEFORE_MASKS)
 _right: weakref.WeakKeyDictionary[Any, str] = weakref.WeakKeyDictionary()
 
 
