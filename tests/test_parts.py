@@ -23,6 +23,7 @@ FOLDER = pathlib.Path(__file__).parent / "part_answers"
 GENERAL = {
     "calls_itself_forever",
     "changes_its_input",
+    "made_with_other_bits",
     "no_forward",
     "no_return",
     "not_a_class",
@@ -620,12 +621,17 @@ def test_a_loss_that_nobody_knows_is_not_blamed_on_the_padding():
         total, count = known.label_smoothing_loss(logits, labels, epsilon)
         return 1.37 * total, count
 
+    def shifted(logits, labels, epsilon):
+        total, count = known.label_smoothing_loss(logits, labels, epsilon)
+        return total + 0.01 * logits.sum(), count
+
     def padded(logits, labels, epsilon):
         total, count = known.label_smoothing_loss(logits, labels, epsilon)
         return total + 0.01 * logits[labels == 0].sum(), count
 
-    said = judge(known.EXERCISE, larger).message
-    assert "first difference" in said and "padding" not in said
+    for wrong in (larger, shifted):
+        said = judge(known.EXERCISE, wrong).message
+        assert "first difference" in said and "padding" not in said
     assert "place of padding" in judge(known.EXERCISE, padded).message
 
 

@@ -367,3 +367,20 @@ class plain_list__of_norms(_Base):
         steps = super().steps(memory, mask, memory_mask)
         for (f, _), norm in zip(steps, self.norms, strict=True):
             yield f, norm
+
+
+class pre_norm_third_as_post_norm__the_last(_Base):
+    def forward(self, x, memory, mask=None, memory_mask=None):
+        if self.norm_first:
+            h = self.norm1(x)
+            x = x + self.dropout(self.self_attention(h, h, h, mask))
+            h = self.cross_attention(
+                self.norm2(x), memory, memory, memory_mask
+            )
+            x = x + self.dropout(h)
+        else:
+            h = self.self_attention(x, x, x, mask)
+            x = self.norm1(x + self.dropout(h))
+            h = self.cross_attention(x, memory, memory, memory_mask)
+            x = self.norm2(x + self.dropout(h))
+        return self.norm3(x + self.dropout(self.feed_forward(x)))

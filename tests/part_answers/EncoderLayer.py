@@ -418,3 +418,14 @@ class norm_of_the_inner_width(_Wrong):
     def __init__(self, d_model, n_heads, d_ff, dropout=0.1, norm_first=False):
         super().__init__(d_model, n_heads, d_ff, dropout, norm_first)
         self.norm1, self.norm2 = nn.LayerNorm(d_ff), nn.LayerNorm(d_ff)
+
+
+class pre_norm_half_as_post_norm__the_second(_Base):
+    def forward(self, x, mask=None):
+        if self.norm_first:
+            h = self.norm1(x)
+            x = x + self.dropout(self.self_attention(h, h, h, mask))
+        else:
+            h = self.self_attention(x, x, x, mask)
+            x = self.norm1(x + self.dropout(h))
+        return self.norm2(x + self.dropout(self.feed_forward(x)))

@@ -501,3 +501,31 @@ class plain_list__in_a_dictionary(nn.Module):
 
     def forward(self, x):
         return self.layers["out"](F.relu(self.layers["in"](x)))
+
+
+class made_with_other_bits__by_dtype(_Layers):
+    def __init__(self, d_model, d_ff):
+        super().__init__(d_model, d_ff)
+        self.linear2 = nn.Linear(d_ff, d_model, dtype=torch.float64)
+
+    def forward(self, x):
+        return self.linear2(F.relu(self.linear1(x)))
+
+
+class made_with_other_bits__by_double(_Layers):
+    def __init__(self, d_model, d_ff):
+        super().__init__(d_model, d_ff)
+        self.double()
+
+    def forward(self, x):
+        return self.linear2(F.relu(self.linear1(x)))
+
+
+class right__a_buffer_of_64_bits_that_is_cast(_Layers):
+    def __init__(self, d_model, d_ff):
+        super().__init__(d_model, d_ff)
+        zero = torch.zeros((), dtype=torch.float64)
+        self.register_buffer("zero", zero, persistent=False)
+
+    def forward(self, x):
+        return self.linear2(self.linear1(x).maximum(self.zero.to(x)))

@@ -373,3 +373,18 @@ class no_buffer__made_in_forward(_Base):
 
     def forward(self, x):
         return self.drop(x + self.table(x.size(1), self.d))
+
+
+class made_with_other_bits__the_table(_Base):
+    def __init__(self, d_model, max_length=512, dropout=0.1):
+        super().__init__(d_model, max_length, dropout)
+        self.register_buffer("pe", self.pe.double(), persistent=False)
+
+
+class right__a_table_of_64_bits_that_is_cast(_Base):
+    def __init__(self, d_model, max_length=512, dropout=0.1):
+        super().__init__(d_model, max_length, dropout)
+        self.register_buffer("pe", self.pe.double(), persistent=False)
+
+    def forward(self, x):
+        return self.drop(x + self.pe[: x.size(1)].to(x))

@@ -510,3 +510,19 @@ class vectors_looked_up__by_torchs(_Base):
         given = memory, self.past(target), memory_mask
         x = self.write(self.start(target), *given)
         return F.embedding(self.decoder_norm(x), self.embedding.weight)
+
+
+class memory_and_target_exchanged__in_forward(_Base):
+    def forward(self, source, target):
+        mask = self.real(source)
+        return self.decode(self.encode(source, mask), target, mask)
+
+
+class positions_too_few__twelve(_Base):
+    def __init__(
+        self, vocab_size, d_model, n_heads, d_ff, n_layers,
+        dropout=0.1, norm_first=False,
+    ):  # fmt: skip
+        sizes = vocab_size, d_model, n_heads, d_ff, n_layers
+        super().__init__(*sizes, dropout, norm_first)
+        self.positions = PositionalEncoding(d_model, 12, dropout)

@@ -612,3 +612,42 @@ def nobody_is_marked__all_at_once(model, source, max_length):
                 break
     model.train(was_training)
     return tokens[:, 1:]
+
+
+@torch.no_grad()
+def added_not_joined__in_place(model, source, max_length):
+    before = model.training
+    model.eval()
+    mask = (source != PAD).unsqueeze(1)
+    memory = model.encode(source, mask)
+    out = source.new_full((len(source), 1), BOS)
+    done = torch.zeros(len(source), dtype=torch.bool, device=source.device)
+    for _ in range(max_length):
+        token = model.decode(out, memory, mask)[:, -1].argmax(-1)
+        token = token.masked_fill(done, PAD)
+        out += token[:, None]
+        done = done | (token == EOS)
+        if done.all():
+            break
+    model.train(before)
+    return out[:, 1:]
+
+
+@torch.no_grad()
+def one_round_only__return_behind_the_test(model, source, max_length):
+    before = model.training
+    model.eval()
+    mask = (source != PAD).unsqueeze(1)
+    memory = model.encode(source, mask)
+    out = source.new_full((len(source), 1), BOS)
+    done = torch.zeros(len(source), dtype=torch.bool, device=source.device)
+    for _ in range(max_length):
+        token = model.decode(out, memory, mask)[:, -1].argmax(-1)
+        token = token.masked_fill(done, PAD)
+        out = torch.cat([out, token[:, None]], dim=1)
+        done = done | (token == EOS)
+        if done.all():
+            break
+        return out[:, 1:]
+    model.train(before)
+    return out[:, 1:]

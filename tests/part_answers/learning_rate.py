@@ -307,3 +307,7 @@ def signature(step):
 def brackets_lost__as_printed(step, d_model, warmup):
     best = min(step**-1 / 2, step * warmup**-3 / 2)
     return d_model**-1 / 2 * best
+
+
+def minus_lost_twice__one_line(step, d_model, warmup):
+    return d_model**-0.5 * min(step**0.5, step * warmup**1.5)

@@ -696,3 +696,39 @@ def classes_on_the_wrong_axis__as_they_come(model, batch, optimizer, lr):
     logits = model(batch.source, batch.target_in)
     loss = torch.nn.CrossEntropyLoss(ignore_index=0, label_smoothing=0.1)
     return _finish(model, optimizer, loss(logits, batch.target_out), lr)
+
+
+def rate_given_to_step__after_the_groups(model, batch, optimizer, lr):
+    model.train()
+    optimizer.zero_grad()
+    loss = _loss(model, batch)
+    loss.backward()
+    utils.clip_grad_norm_(model.parameters(), 1.0)
+    _set(optimizer, lr)
+    optimizer.step(lr)
+    return loss.item()
+
+
+def right__step_with_a_closure(model, batch, optimizer, lr):
+    model.train()
+    _set(optimizer, lr)
+    losses = []
+
+    def closure():
+        optimizer.zero_grad()
+        losses.append(_loss(model, batch))
+        losses[0].backward()
+        utils.clip_grad_norm_(model.parameters(), 1.0)
+        return losses[0]
+
+    optimizer.step(closure)
+    return losses[0].item()
+
+
+def both_losses_backward__the_total_first(model, batch, optimizer, lr):
+    model.train()
+    optimizer.zero_grad()
+    logits = model(batch.source, batch.target_in)
+    total, count = label_smoothing_loss(logits, batch.target_out, 0.1)
+    total.backward(retain_graph=True)
+    return _finish(model, optimizer, total / count, lr)

@@ -1047,6 +1047,25 @@ belongs to the self-attention, `norm2` to the cross-attention, `norm3` to the
 feed-forward network.
 ? Which norm do you call in each of the three?
 
+pre_norm_third_as_post_norm
+- x = x + self.dropout(self.feed_forward(self.norm3(x)))
++ x = self.norm3(x + self.dropout(self.feed_forward(x)))
+or
+- h = self.norm2(x)
+-         h = self.cross_attention(h, memory, memory, memory_mask)
+-         x = x + self.dropout(h)
++ h = self.cross_attention(x, memory, memory, memory_mask)
++         x = self.norm2(x + self.dropout(h))
+or
+- h = self.norm1(x)
+-         x = x + self.dropout(self.self_attention(h, h, h, mask))
++ x = self.norm1(x + self.dropout(self.self_attention(x, x, x, mask)))
+@ pre-norm
+With norm_first=True one of the three parts is that of post-norm: its sub-layer
+reads x without a norm, and its norm comes after the sum. In pre-norm each norm
+comes before its sub-layer, and the sum stays as it is.
+? Which of your three parts differs from the others in the place of its norm?
+
 pre_norm_one_more_norm
 - x = x + self.dropout(self.feed_forward(self.norm3(x)))
 + x = self.norm3(x + self.dropout(self.feed_forward(self.norm3(x))))
@@ -1206,6 +1225,13 @@ Your layer drops numbers in eval() as well. `F.dropout(h, p)` does so always,
 unless it is told `training=self.training`; `nn.Dropout` knows by itself.
 ? Who tells your dropout whether the layer is being trained?
 
+pre_norm_wrong
+! pre-norm
+With norm_first=False your layer is right, with norm_first=True it is not. Then
+each third is x + sublayer(norm(x)).
+? Write the three thirds one below the other: which norm, which sub-layer, and
+what is added?
+
 another_dropout
 ! dropout
 In train() your dropout is not what it should be: with dropout=1.0 all that the
@@ -1218,13 +1244,6 @@ With norm_first=True your dropout is not what it should be in train(): with
 dropout=1.0 all that the sub-layers made must vanish, and x comes out as it
 went in.
 ? What goes through `self.dropout` in this branch?
-
-pre_norm_wrong
-! pre-norm
-With norm_first=False your layer is right, with norm_first=True it is not. Then
-each third is x + sublayer(norm(x)).
-? Write the three thirds one below the other: which norm, which sub-layer, and
-what is added?
 
 mask_changed
 ! both masks

@@ -809,6 +809,20 @@ they are, so that x passes unchanged through the whole stack; the one norm at
 its end belongs to the Transformer.
 ? Which of your norms comes after a plus sign?
 
+pre_norm_half_as_post_norm
+- h = self.norm2(x)
+-         x = x + self.dropout(self.feed_forward(h))
++ x = self.norm2(x + self.dropout(self.feed_forward(x)))
+or
+- h = self.norm1(x)
+-         x = x + self.dropout(self.self_attention(h, h, h, mask))
++ x = self.norm1(x + self.dropout(self.self_attention(x, x, x, mask)))
+@ pre-norm
+With norm_first=True one of the two halves is that of post-norm: its sub-layer
+reads x without a norm, and its norm comes after the sum. In pre-norm each norm
+comes before its sub-layer, and the sum stays as it is.
+? Which of your two halves differs from the other in the place of its norm?
+
 pre_norm_one_norm_for_both
 - h = self.norm2(x)
 + h = self.norm1(x)
@@ -979,6 +993,13 @@ Your layer drops numbers in eval() as well. `F.dropout(h, p)` does so always,
 unless it is told `training=self.training`; `nn.Dropout` knows by itself.
 ? Who tells your dropout whether the layer is being trained?
 
+pre_norm_wrong
+! pre-norm
+With norm_first=False your layer is right, with norm_first=True it is not. Then
+each half is x + sublayer(norm(x)).
+? Write the two halves one below the other: which norm, which sub-layer, and
+what is added?
+
 another_dropout
 ! dropout
 In train() your dropout is not what it should be: with dropout=1.0 all that the
@@ -991,13 +1012,6 @@ With norm_first=True your dropout is not what it should be in train(): with
 dropout=1.0 all that the two sub-layers made must vanish, and x comes out as it
 went in.
 ? What goes through `self.dropout` in this branch?
-
-pre_norm_wrong
-! pre-norm
-With norm_first=False your layer is right, with norm_first=True it is not. Then
-each half is x + sublayer(norm(x)).
-? Write the two halves one below the other: which norm, which sub-layer, and
-what is added?
 
 mask_changed
 ! padding

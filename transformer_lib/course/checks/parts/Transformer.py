@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -115,7 +116,23 @@ def _model(
 
 def _play(make: Callable, *args: Any) -> Any:
     """Leave out the third input where there are two."""
-    return play_module(make, *(args[:-1] if args[-1] is None else args))
+    args = args[:-1] if args[-1] is None else args
+    return play_module(lambda *sizes: _watched(make(*sizes)), *args)
+
+
+def _watched(model: Any) -> Any:
+    """Let `decode` say it when vectors come in the place of the ids."""
+    decode = getattr(model, "decode", None)
+    if not isinstance(model, nn.Module) or not inspect.ismethod(decode):
+        return model
+
+    def watched(*args: Any, **more: Any) -> Any:
+        if args and torch.is_tensor(args[0]) and args[0].is_floating_point():
+            raise TypeError("decode got vectors in the place of the ids")
+        return decode(*args, **more)
+
+    model.decode = watched
+    return model
 
 
 _POST, _PRE = (9, 4, 2, 6, 2, 0.0), (9, 4, 2, 6, 2, 0.0, True)
@@ -138,6 +155,7 @@ CASES = (
     _model("dropout", 14, "dropped", _ALL, (3, 2), 3),
     _model("pre-norm dropout", 15, "dropped", _ALL_PRE, (3, 2), 3),
     _model("another time", 16, "training", (9, 6, 2, 8, 2, 0.5), (4, 4), 4),
+    _model("sixty tokens", 21, "output", (9, 4, 2, 6, 1, 0.0), (60,), 60),
     _model("inputs stay", 17, "inputs stay", _POST, (3, 2), 3),
     _model("float32", 18, "float32", _POST, (3, 2), 3),
     _model("other device", 19, "other device", _POST, (3, 2), 3),
@@ -235,6 +253,26 @@ The vectors of the tokens meet a table of positions without a single row. The
 inputs of `PositionalEncoding` are d_model, max_length and dropout, in this
 order. A dropout of 0.0 in the second place makes no row.
 ? How does Python pass an input by its name?
+
+memory_and_target_exchanged
+% TypeError: decode got vectors in the place of the ids
+The decoder gets the memory in the place of the ids. It is `decode(target,
+memory, memory_mask)`, the target first.
+? Read the first line of your `decode`, and then the call in `forward`.
+
+positions_too_few
+- PositionalEncoding(d_model, dropout=dropout)
++ PositionalEncoding(d_model, 12, dropout)
+or
+- PositionalEncoding(d_model, dropout=dropout)
++ PositionalEncoding(d_model, 50, dropout)
+% RuntimeError: The size of tensor a \(60\) must match the size of tensor b
+% \([1-9]\d*\)
+@ sixty tokens
+Your table of positions is too short: with short sentences all is right, with 60
+tokens there are not enough rows. `PositionalEncoding` makes 512 if it is told
+no other number.
+? Which input of `PositionalEncoding` says how many rows its table has?
 
 vectors_looked_up
 % (IndexError: tensors used as indices must|RuntimeError: Expected tensor for

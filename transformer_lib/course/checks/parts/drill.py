@@ -121,7 +121,14 @@ class Optimizer:
 
     @torch.no_grad()
     def step(self, closure: Any = None) -> None:
-        """Move each parameter that has a gradient."""
+        """Move each parameter that has a gradient.
+
+        Args:
+            closure: is called first, as torch's optimizers do.
+        """
+        if closure is not None:
+            with torch.enable_grad():
+                closure()
         squares = 0.0
         for group in self.param_groups:
             for p in group["params"]:

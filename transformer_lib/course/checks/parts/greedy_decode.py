@@ -272,6 +272,35 @@ padding: {columns} came. The loop should end when every sentence has written
 <eos>; each further round is work for nothing.
 ? Which condition could leave the loop, and when is it true?
 
+added_not_joined
+- target = torch.cat([target, token.unsqueeze(1)], dim=1)
++ target += token.unsqueeze(1)
+or
+- target = torch.cat([target, token.unsqueeze(1)], dim=1)
++ target = target + token.unsqueeze(1)
+The ids of the new tokens are added to those of the prefix, number by number, so
+the prefix never grows: without <bos>, no column is left. The new tokens are one
+more column.
+? Which function of PyTorch puts two tensors side by side?
+
+one_round_only
+- if done.all():
+-             break
++ return target[:, 1:]
+or
+- if done.all():
+-             break
++ model.train(was_training)
++         return target[:, 1:]
+or
+- if done.all():
+-             break
++ break
+The loop runs only once, whatever max_length says: one column came. A `return`
+or a `break` that stands inside the loop, and under no `if`, ends it in the
+first round.
+? How far are the lines below your loop indented?
+
 one_token_too_few
 - range(max_length)
 + range(max_length - 1)

@@ -22,7 +22,7 @@ from transformer_lib.course.checks.engine.properties import (
     shape,
     unmoved_by,
 )
-from transformer_lib.course.checks.engine.reading import ARRAY, number
+from transformer_lib.course.checks.engine.reading import ARRAY, number, same
 from transformer_lib.course.checks.parts.drive import NUMPY
 from transformer_lib.course.checks.parts.elsewhere import Elsewhere, lies_here
 
@@ -201,6 +201,36 @@ The losses of the right classes keep an axis of length 1, (B, T, 1), and the
 rest has the shape (B, T). Where the two are added, each token of one meets each
 token of the other: the total is {came} in place of {wanted}.
 ? What is the shape of the result of `gather`, and which axis is left over?
+
+indexed_by_all_labels
+- log_probs.gather(-1, labels.unsqueeze(-1)).squeeze(-1)
++ log_probs[:, :, labels]
+- losses[real].sum()
++ (losses * real).sum()
+or
+- log_probs.gather(-1, labels.unsqueeze(-1)).squeeze(-1)
++ log_probs[:, :, labels]
+@ one sentence
+Each place gets the logarithms of the labels of *all* places: an index of shape
+(B, T) on the last axis of (B, T, V) gives (B, T, B, T). The total is {came} in
+place of {wanted}.
+? Each place has one label. Which function of PyTorch reads one entry of each
+row?
+
+shares_of_all_places
+- log_probs.mean(dim=-1)
++ log_probs.sum() / logits.shape[-1]
+or
+- log_probs.mean(dim=-1)
++ log_probs.sum()
+or
+- log_probs.mean(dim=-1)
++ log_probs.mean()
+@ one sentence
+One number for the whole batch stands where each place needs its own: a `sum` or
+a `mean` without `dim` runs over all places and all classes. The total is {came}
+in place of {wanted}.
+? Which axis holds the classes that share epsilon?
 
 classes_on_the_wrong_axis
 - return losses[real].sum()
@@ -783,6 +813,25 @@ def _other_padding(args: tuple) -> tuple:
     return say, ask, away, labels, epsilon
 
 
+_UNMOVED = unmoved_by(
+    _other_padding,
+    lambda got, args: got,
+    "The first thing that breaks: the logits at a place of padding must not "
+    "matter, and they change your result.",
+)
+
+
+def _padding(probe: Probe) -> str | None:
+    """Padding does not matter; asked of who is right where there is none."""
+    say, ask, logits, labels, epsilon = probe.args
+    filled = say, ask, logits, np.where(labels == PAD, 1, labels), epsilon
+    got = probe.call(filled)
+    want = np.asarray(play(label_smoothing_loss, *filled))
+    if got.kind != ARRAY or not same(got.array, want, 100 * got.tolerance):
+        return None
+    return _UNMOVED(probe)
+
+
 EXERCISE = Exercise(
     name="label_smoothing_loss",
     inputs=INPUTS,
@@ -801,12 +850,7 @@ EXERCISE = Exercise(
         shape,
         finite,
         _count,
-        unmoved_by(
-            _other_padding,
-            lambda got, args: got,
-            "The first thing that breaks: the logits at a place of padding "
-            "must not matter, and they change your result.",
-        ),
+        _padding,
     ),
     hints=(
         "Begin with one token and epsilon 0: the loss is minus the logarithm "

@@ -175,6 +175,23 @@ Your rate rises for ever: only the straight line is there. After the warm-up the
 falling curve takes over. {came} came instead of {wanted}.
 ? Two curves are given. Where is the other one, and which counts when?
 
+minus_lost_twice
+- step**-0.5
++ step**0.5
+- warmup**-1.5
++ warmup**1.5
+or
+- step**-0.5
++ step**0.5
+- warmup**-1.5
++ warmup**1.5
+- d_model**-0.5
++ d_model**0.5
+More than one exponent has lost its minus: {came} came instead of {wanted}. The
+falling curve grows, and the rising one is far too steep.
+? 1 over a root is a power with a negative exponent. Which of your exponents
+stand for something below a fraction bar?
+
 no_warm_up
 - min(falling, rising)
 + falling

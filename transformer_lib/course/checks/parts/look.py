@@ -6,6 +6,8 @@ import inspect
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
+import torch
 from torch import nn
 
 from transformer_lib.course.checks.engine.class_answer import look_at_class
@@ -52,7 +54,7 @@ def look_at_module(
                 "Only a module knows its weights, can be trained and saved.",
             )
         said = _first_lines(made, exercise, inputs)
-        return said or safely(lambda: _plain_list(made, exercise), None)
+        return said or safely(lambda: _fresh(made, exercise), None)
 
     return look
 
@@ -92,10 +94,50 @@ def _first_lines(
 _OWN = set(vars(nn.Module()))  # attributes that every module has
 
 
-def _plain_list(made: type, exercise: Exercise) -> Precondition | None:
+def _fresh(made: type, exercise: Exercise) -> Precondition | None:
+    """What a module shows that was just made, before it is cast or called."""
+    args = exercise.cases[0].args
+    sizes = exercise.handed_over.index("sizes")
+    module, inputs = made(*args[sizes]), args[sizes + 1 :]
+    return _plain_list(module) or _type(module, inputs)
+
+
+def _type(module: nn.Module, inputs: tuple) -> Precondition | None:
+    """Weights of another type than those of PyTorch's layers."""
+    named = list(module.named_parameters())
+    if safely(lambda: _leads_to_another_type(module, inputs), False):
+        named += module.named_buffers()
+    usual = torch.get_default_dtype()
+    for name, value in named:
+        if value.is_floating_point() and value.dtype != usual:
+            bits, wanted = (torch.finfo(t).bits for t in (value.dtype, usual))
+            return Precondition(
+                f"`{name}` is made with {bits} bits ({value.dtype}), and the "
+                f"layers of PyTorch with {wanted} ({usual}). Where the two "
+                f"meet in your Transformer, PyTorch stops. Make `{name}` with "
+                f"`{usual}`, which is also what PyTorch takes if you give no "
+                "`dtype`.",
+                "made_with_other_bits",
+                "Where do the bits come from: from a `dtype`, from "
+                "`.double()`, or from an array of NumPy, which has 64?",
+            )
+    return None
+
+
+def _leads_to_another_type(module: nn.Module, inputs: tuple) -> bool:
+    """True if the usual type goes in and another one comes out."""
+    usual = torch.get_default_dtype()
+    given = (
+        torch.as_tensor(x, dtype=usual if x.dtype.kind == "f" else None)
+        for x in inputs
+        if isinstance(x, np.ndarray)
+    )
+    with torch.no_grad():
+        return module.eval()(*given).dtype != usual
+
+
+def _plain_list(module: nn.Module) -> Precondition | None:
     """Weights in a list that PyTorch does not look into."""
-    sizes = exercise.cases[0].args[exercise.handed_over.index("sizes")]
-    module = made(*sizes)
     known = {id(weight) for weight in module.parameters()}
     for owner in module.modules():
         for name, value in vars(owner).items():

@@ -153,6 +153,7 @@ CASES = (
     _case("one token", (sentences(4, 2, 1),), (0.25,), size=0.1),
     _case("padding", (_B,), (0.25,), size=0.5),
     _case("two steps", (_A, _C), (0.5, 0.5), size=0.5),
+    _case("one token twice", (sentences(4, 2, 1),) * 2, (2.0, 2.0), size=0.1),
     _case("clipped", (_A, _B), (0.5, 0.25), size=8.0),
     _case("clipped a little", (_C, _A), (0.25, 0.5), size=2.0),
     _case("after an evaluation", (_A, _B), (0.5, 0.25), training=False),
@@ -288,6 +289,19 @@ You measure the gradient in another way: by the sum of the sizes of its numbers,
 or by the largest of them. Its length is the root of the sum of the squares, as
 for (3, 4): the length is 5.
 ? Which norm does the clipping function take if you do not say?
+
+both_losses_backward
+- loss.backward()
++ total.backward(retain_graph=True)
++ loss.backward()
+or
+- loss.backward()
++ loss.backward(retain_graph=True)
++ total.backward()
+The gradient is longer than that of the loss: `backward` runs for the total as
+well, and it adds the gradients of both.
+? Of which number is the step to make less, and on what else do you call
+`backward`?
 
 short_gradients_stretched
 - nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -617,6 +631,16 @@ only_the_first_sentence
 You learn from the first sentence of the batch alone. All of its sentences take
 part in one update.
 ? Look for an index 0 or a cut such as `:1`.
+
+rate_given_to_step
+- (model.parameters(), 1.0)
+- optimizer.step()
++ (model.parameters(), 1.0)
++ optimizer.step(lr)
+% TypeError: '(float|int)' object is not callable
+A number is called like a function. `optimizer.step(lr)` leads to it: what
+`step` is given is a function that computes the loss, and it calls it.
+? Which inputs does `step` need when the rate stands in the param_groups?
 
 graph_kept
 - return loss.item()
