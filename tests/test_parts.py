@@ -614,6 +614,22 @@ def test_greedy_decode_is_the_librarys():
     assert len(lengths) > 3 and ways == {True, False}
 
 
+def test_a_table_of_another_shape_is_told_both_shapes():
+    class TokenEmbedding(torch.nn.Module):
+        def __init__(self, vocab_size, d_model):
+            super().__init__()
+            self.weight = torch.nn.Parameter(torch.randn(d_model, vocab_size))
+
+        def forward(self, ids):
+            return self.weight[:, ids] * self.weight.shape[0] ** 0.5
+
+        def logits(self, x):
+            return x @ self.weight
+
+    message = checks.build(TokenEmbedding).message
+    assert "`weight` has the shape (3, 5), and (5, 3) is wanted" in message
+
+
 def test_a_loss_that_nobody_knows_is_not_blamed_on_the_padding():
     known = part("label_smoothing_loss")
 

@@ -526,3 +526,13 @@ class positions_too_few__twelve(_Base):
         sizes = vocab_size, d_model, n_heads, d_ff, n_layers
         super().__init__(*sizes, dropout, norm_first)
         self.positions = PositionalEncoding(d_model, 12, dropout)
+
+
+class one_layer_too_few__popped(_Base):
+    def __init__(
+        self, vocab_size, d_model, n_heads, d_ff, n_layers,
+        dropout=0.1, norm_first=False,
+    ):  # fmt: skip
+        sizes = vocab_size, d_model, n_heads, d_ff, n_layers
+        super().__init__(*sizes, dropout, norm_first)
+        del self.encoder[0], self.decoder[0]

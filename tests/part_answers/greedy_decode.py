@@ -651,3 +651,20 @@ def one_round_only__return_behind_the_test(model, source, max_length):
         return out[:, 1:]
     model.train(before)
     return out[:, 1:]
+
+
+@torch.no_grad()
+def starts_with_the_source__a_loop(model, source, max_length):
+    before = model.training
+    model.eval()
+    mask = (source != PAD).unsqueeze(1)
+    memory = model.encode(source, mask)
+    out, done = source[:, :1], torch.zeros_like(source[:, 0]) > 0
+    for _ in range(max_length):
+        token = model.decode(out, memory, mask)[:, -1].argmax(-1)
+        out = torch.cat([out, token.masked_fill(done, PAD)[:, None]], dim=1)
+        done = done | (token == EOS)
+        if done.all():
+            break
+    model.train(before)
+    return out[:, 1:]

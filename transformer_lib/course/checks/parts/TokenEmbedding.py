@@ -121,8 +121,13 @@ def _in_turn(module: nn.Module, methods: tuple) -> Callable:
 def _insist_on_the_table(made: Callable, sizes: tuple, weights: dict, x: Any,
                          result: Any) -> None:  # fmt: skip
     state, table = made(*sizes).state_dict(), weights["weight"]
-    if "weight" not in state or tuple(state["weight"].shape) != table.shape:
-        raise LookupError(f"no `weight` of shape {table.shape} in state_dict()")
+    if "weight" not in state:
+        raise LookupError("your module keeps no `weight`")
+    shape = tuple(state["weight"].shape)
+    if shape != table.shape:
+        raise LookupError(
+            f"`weight` has the shape {shape}, and {table.shape} is wanted"
+        )
     other = {"weight": 0.7 - table[::-1]}
     again = play_module(made, "", "output", sizes, other, x)
     if torch.is_tensor(result) and torch.equal(result, again):

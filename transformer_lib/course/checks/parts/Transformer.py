@@ -355,6 +355,13 @@ n_layers_ignored
 Your stacks have six layers, whatever `n_layers` says.
 ? What does `range` get?
 
+one_layer_too_few
+- range(n_layers)
++ range(1, n_layers)
+@ names
+Your stacks have one layer less than `n_layers` says.
+? Which numbers does your `range` give for `n_layers` = 2?
+
 one_layer_many_times
 - nn.ModuleList(EncoderLayer(*sizes) for _ in layers)
 + nn.ModuleList([EncoderLayer(*sizes)] * n_layers)

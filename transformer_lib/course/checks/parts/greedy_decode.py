@@ -380,6 +380,13 @@ The prefix starts with <pad>; in training it began with <bos>. A tensor of zeros
 is often the reason.
 ? What stands in column 0 of the target?
 
+starts_with_the_source
+- source.new_full((len(source), 1), BOS)
++ source[:, :1]
+The prefix starts with the first id of each source. It starts with <bos>, as it
+did in training.
+? What stands in column 0 of the target?
+
 scores_of_the_first_position
 - [:, -1]
 + [:, 0]
