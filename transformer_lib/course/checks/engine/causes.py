@@ -368,8 +368,10 @@ def _made_from_a_tensor(step: TracebackType | None) -> str:
     torch = sys.modules.get("torch")
     while torch and step is not None:
         frame, step = step.tb_frame, step.tb_next
+        if frame.f_code.co_name != "__init__":
+            continue  # its locals stay unread: a frame keeps what was read
         made = type(frame.f_locals.get("self"))
-        if frame.f_code.co_name == "__init__" and _is_of_torch(made):
+        if _is_of_torch(made):
             inputs = frame.f_code.co_varnames[: frame.f_code.co_argcount]
             if any(torch.is_tensor(frame.f_locals.get(n)) for n in inputs):
                 return made.__name__
