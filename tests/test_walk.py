@@ -90,7 +90,8 @@ ATTRIBUTES = {
     *dir(nn.Linear(1, 1)), *dir(F), *dir(parts.part("Transformer").Transformer),
 }  # fmt: skip
 # A piece of code in a hint, in surroundings that make it Python.
-AROUND = ("{}", "f({})", "f({}0)", "{}x", "x{}", "x{}x", "x[{}]", "{} pass")
+AROUND = ("{}", "f({})", "f({}0)", "{}x", "x{}", "x{}x", "x[{}]", "{} pass",
+          "x {} x")
 
 
 def names_in(code):

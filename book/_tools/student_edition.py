@@ -24,6 +24,7 @@ FOLDER = "transformer-step-by-step"  # in the ZIP
 PACKED = (
     "chapters/*.ipynb",
     "transformer_lib/**/*.py",
+    "transformer_lib/**/*.pyi",
     "transformer_lib/data/**/*",
     "benchmarks/results/*.json",
     "book/*.md",

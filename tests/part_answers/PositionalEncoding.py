@@ -286,7 +286,7 @@ class always_32_bits__empty(_Base):
         return self.drop(out)
 
 
-class table_stays_behind__arange(nn.Module):
+class no_buffer__arange(nn.Module):
     def __init__(self, d_model, max_length=512, dropout=0.1):
         super().__init__()
         self.d, self.drop = d_model, nn.Dropout(dropout)

@@ -432,7 +432,7 @@ or
 + position * torch.exp(pair * (math.log(10000.0) / d_model))
 or
 - position / 10000 ** (pair / d_model)
-+ position * 10000 ** (pair.double() / d_model)
++ position * 10000 ** (pair / d_model)
 You multiply by the power instead of dividing (a lost minus sign does the
 same). Then the angles grow up to nearly 10000 times the position, and
 neighboring positions look random.
