@@ -273,6 +273,12 @@ def unpacks(x):
         (lambda x: x @ torch.ones(4, 4).long(), "Whole numbers meet decimals"),
         (KEEPS.scales, "`wieght` in this module. Did you mean `weight`"),
         (lambda x: x.reshpae(6, 4), "Did you mean `reshape`?"),
+        (lambda x: softmax(x), "PyTorch's is `torch.softmax`"),
+        (lambda x: torch.tri(3), "it is `torch.ones(n, n).tril()`"),
+        (
+            lambda x: np.ones((2, 3)) + np.ones((5, 6)),
+            "On axis 1 one has the length 3 and the other 6",
+        ),
         (lambda x: torch.sofmax(x, dim=-1), "Did you mean `torch.softmax`?"),
     ],
 )  # fmt: skip

@@ -55,6 +55,7 @@ _ELSEWHERE = {  # names that other libraries have for it
     "expand_dims": "torch.unsqueeze",
     "reduce_mean": "torch.mean",
     "reduce_sum": "torch.sum",
+    "tri": "torch.ones(n, n).tril()",
 }
 _MOST = 4  # names of a line that are described
 _LONGEST = 1000  # characters of an error that are read
@@ -230,8 +231,19 @@ def _name(error: NameError, line: _Line) -> str:
     of_class = _of_the_class(name, line)
     if of_class:
         return of_class
+    for home, module in _homes().items():
+        if callable(getattr(module, name, None)):
+            return f"{said} PyTorch's is `{home}.{name}`."
     known = {**vars(builtins), **line.frame.f_globals, **line.frame.f_locals}
     return said + _like(name, known)
+
+
+def _homes() -> dict[str, ModuleType]:
+    """PyTorch's modules, under their usual names."""
+    torch = sys.modules.get("torch")
+    if torch is None:
+        return {}
+    return {"torch": torch, "nn": torch.nn, "F": torch.nn.functional}
 
 
 def _like(name: str, known: Any) -> str:
@@ -301,11 +313,7 @@ def _own_names(module: Any) -> list[str]:
 
 def _of_a_library(name: str, home: ModuleType) -> str:
     """Offer what is written nearly the same in torch, or in NumPy."""
-    torch = sys.modules.get("torch")
-    homes = {"np": np}
-    if torch:
-        functions = torch.nn.functional
-        homes |= {"torch": torch, "nn": torch.nn, "F": functions}
+    homes = {"np": np} | _homes()
     short = next((s for s, other in homes.items() if other is home), "")
     if not short:
         return _like(name, dir(home)).strip()
