@@ -317,7 +317,8 @@ def right_answer(name, number):
                 wanted.add(one)
                 (needs,) = statements_of(ast.unparse(made[one]))
                 todo += needs.used | needs.later
-        if "np" not in wanted and (name, right) not in APART:
+        apart = any((name, one) in APART for one in wanted)
+        if "np" not in wanted and not apart:
             found.append((right, wanted))
     right, wanted = found[number % len(found)]
     kept = {made[one] for one in wanted}

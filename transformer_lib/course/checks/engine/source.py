@@ -11,7 +11,27 @@ from typing import Any
 
 from transformer_lib.course.checks.engine.foreign import code_of, safely
 
-__all__ = ["idle_line", "source_of"]
+__all__ = ["idle_line", "parsed", "source_of"]
+
+
+def parsed(text: str) -> ast.Module:
+    """Parse a text; for use beside threads.
+
+    CPython 3.11 to 3.12 may raise SystemError where something else is parsed
+    in the middle (gh-106905); the next attempt goes through.
+
+    Args:
+        text: of a file or a cell.
+
+    Raises:
+        SyntaxError: it is no Python.
+    """
+    for _ in range(5):
+        try:
+            return ast.parse(text)
+        except SystemError:
+            continue
+    return ast.parse(text)
 
 
 def source_of(thing: Any) -> str:
@@ -46,7 +66,7 @@ def _idle(text: str) -> str:
     if torch is None:
         return ""
     kinds = (torch.Tensor, torch.nn.Module, torch.optim.Optimizer)
-    for node in ast.walk(ast.parse(textwrap.dedent(text))):
+    for node in ast.walk(parsed(textwrap.dedent(text))):
         line = node.value if isinstance(node, ast.Expr) else None
         if isinstance(line, ast.Attribute) and any(
             callable(getattr(kind, line.attr, None)) for kind in kinds
@@ -62,7 +82,7 @@ def _idle(text: str) -> str:
 def _text(thing: Any) -> str:
     code = _code(thing)
     lines = linecache.getlines(code.co_filename)
-    tree = ast.parse("".join(lines))
+    tree = parsed("".join(lines))
     kinds = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     for node in ast.walk(tree):
         if not isinstance(node, kinds) or node.name != thing.__name__:

@@ -13,6 +13,8 @@ import textwrap
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from transformer_lib.course.checks.engine.source import parsed
+
 __all__ = [
     "MARK",
     "assigned",
@@ -91,7 +93,7 @@ def put_constant(text: str, name: str, value: Any) -> str:
         SyntaxError: the file is no Python.
     """
     lines, line = _lines(text), f"{name} = {value!r}\n"
-    for node in ast.parse(text).body:
+    for node in parsed(text).body:
         if isinstance(node, ast.Assign) and (
             [ast.unparse(target) for target in node.targets] == [name]
         ):
@@ -199,7 +201,7 @@ def _joined(*pieces: Sequence[str]) -> str:
 def _places(text: str) -> dict[str, tuple[int, int]]:
     """First and last line of each definition, with what belongs above it."""
     lines, places = _lines(text), {}
-    for node in ast.parse(text).body:
+    for node in parsed(text).body:
         if not isinstance(node, _Definition):
             continue
         first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
