@@ -143,7 +143,9 @@ def test_the_limit_and_the_time_of_a_call():
     answer = guard.call(waits, (), (), 5.0)
     assert 0.09 < answer.seconds < 5 and answer.printed == "waits"
     answer = guard.call(waits, (), (), 0.02)
-    assert answer.kind == "out of time" and "0.02 seconds" in answer.text
+    assert answer.kind == "out of time"
+    told = answer.text.removeprefix("no answer after ").partition(" ")
+    assert 0.02 <= float(told[0]) < 1 and told[2] == "seconds"
 
 
 # --------------------------------------------------------------------- errors
