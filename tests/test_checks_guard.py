@@ -4,6 +4,7 @@ No answer makes a check raise, print, hang, or change what it compares with.
 """
 
 import builtins
+import gc
 import math
 import os
 import random
@@ -553,7 +554,7 @@ def test_a_high_recursion_limit_eats_no_memory(limit, deepest):
 
     verdict = checks.softmax(softmax)
     assert verdict.mistake == "calls_itself_forever"
-    assert 900 < depth < deepest
+    assert 900 < depth < deepest and gc.isenabled()
 
 
 def test_a_deep_recursion_that_ends_is_allowed():

@@ -18,6 +18,7 @@ swallows even that, or waits inside C code, it is left behind.
 from __future__ import annotations
 
 import contextlib
+import gc
 import sys
 import threading
 import time
@@ -133,6 +134,7 @@ def run(work: Callable[[], None], seconds: float) -> tuple[bool, float]:
             meter.end()
 
     thread = _Worker(target=timed, daemon=True)
+    collects = gc.isenabled()
     try:
         _start(thread)
     except RuntimeError:  # no threads here: Python inside a browser
@@ -143,6 +145,9 @@ def run(work: Callable[[], None], seconds: float) -> tuple[bool, float]:
     except BaseException:  # the user interrupts
         _stop(thread, patience=0.0)
         raise
+    finally:
+        if collects:
+            gc.enable()
     if not finished:
         _stop(thread, patience=_IMPORTS - meter.importing)
     late = not finished and meter.importing > _IMPORTS
@@ -175,6 +180,7 @@ def _wait(thread: threading.Thread, meter: _Meter, seconds: float) -> bool:
         if meter.used >= seconds or meter.importing > _IMPORTS:
             return False
         if sys.getrecursionlimit() > DEEPEST:  # memory would run out first
+            gc.disable()  # a finalizer on so deep a stack ends the process
             _set_recursion_limit(DEEPEST)
         pause = min(2 * pause, 0.05)
 
