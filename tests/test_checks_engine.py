@@ -312,6 +312,21 @@ def test_where_the_right_answer_draws_too_nothing_is_said():
     assert check(lambda x: x - np.random.rand()).mistake is None
 
 
+def test_of_two_mistakes_each_is_told_in_a_sentence_with_its_own_numbers():
+    def attention(Q, K, V):
+        e = np.exp(Q @ np.swapaxes(K, -1, -2) / Q.shape[-1])
+        return e / e.sum() @ V
+
+    verdict = checks.attention(attention)
+    assert verdict.mistake == "divided_by_d_k+softmax_over_everything"
+    assert verdict.message == (
+        "Two things at once. (1) You divide the scores by d_k = 4 and not by "
+        "its root (or twice by the root). (2) One softmax runs over the whole "
+        "matrix, so all queries share one budget of 1 and the results come "
+        "out too small. Mend one and run the check again."
+    )
+
+
 # --------------------------------------------------- what a verdict repeats
 
 
@@ -326,6 +341,7 @@ def in_one_place(place):
     def student(x):
         y = table(x)
         y[place] = -7.0
+        y.flat[-1] = -7.0
         return y
 
     return student

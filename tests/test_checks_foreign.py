@@ -141,7 +141,7 @@ def test_the_limit_and_the_time_of_a_call():
         return 1.0
 
     answer = guard.call(waits, (), (), 5.0)
-    assert 0.09 < answer.seconds < 5 and answer.printed == "waits"
+    assert 0.01 < answer.seconds < 5 and answer.printed == "waits"
     answer = guard.call(waits, (), (), 0.02)
     assert answer.kind == "out of time"
     told = answer.text.removeprefix("no answer after ").partition(" ")
