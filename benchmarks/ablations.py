@@ -27,12 +27,12 @@ from torch import Tensor, nn
 
 from transformer_lib import evaluation
 from transformer_lib import model as model_module
-from transformer_lib.corpus import SentencePair, join_morphemes, toy_splits
 from transformer_lib.embedding import TokenEmbedding
 from transformer_lib.layers import DecoderLayer, EncoderLayer
 from transformer_lib.model import Transformer
 from transformer_lib.multi_head import KeyValues, MultiHeadAttention
 from transformer_lib.runs import PRESETS
+from transformer_lib.toy.corpus import SentencePair, join_morphemes, toy_splits
 from transformer_lib.train_state import TrainState
 from transformer_lib.training import evaluate, train
 from transformer_lib.training_data import TrainingData, encode_lines

@@ -37,8 +37,8 @@ from ablations import read_data
 from rivals import Recurrent, RecurrentConfig, WordForWord
 
 from transformer_lib import evaluation
-from transformer_lib.corpus import SentencePair, join_morphemes
 from transformer_lib.runs import PRESETS
+from transformer_lib.toy.corpus import SentencePair, join_morphemes
 from transformer_lib.train_state import TrainState
 from transformer_lib.training import evaluate, train
 from transformer_lib.translator import Translator

@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 
 from transformer_lib.batching import pad
-from transformer_lib.corpus import LENGTHS, gloss, join_morphemes
 from transformer_lib.decoding import greedy
-from transformer_lib.grammar.lexicon import load_lexicon
+from transformer_lib.toy.corpus import LENGTHS, gloss, join_morphemes
+from transformer_lib.toy.grammar.lexicon import load_lexicon
 from transformer_lib.translator import Translator
 
 EXAMPLES = (
@@ -39,7 +39,7 @@ and other words of a lexicon beside the small words between them, the
 constructions of that grammar, and nothing else. It is made for learning how a
 Transformer works, not for translating.
 
-- **Data**: `transformer_lib.corpus`, preset `{result["preset"]}`, seed 0;
+- **Data**: `transformer_lib.toy.corpus`, preset `{result["preset"]}`, seed 0;
   generated, no text of others.
 - **Model**: {_facts(info["model"])}.
 - **Training**: {_facts(info["train"])}.

@@ -29,7 +29,6 @@ from ablations import VARIANTS
 from sacrebleu.metrics import BLEU
 
 from transformer_lib import evaluation
-from transformer_lib.corpus import toy_splits
 from transformer_lib.model import (
     Transformer,
     TransformerConfig,
@@ -37,6 +36,7 @@ from transformer_lib.model import (
 )
 from transformer_lib.parallel_text import read_lines
 from transformer_lib.runs import Run
+from transformer_lib.toy.corpus import toy_splits
 from transformer_lib.train_config import TrainConfig
 from transformer_lib.training_data import TrainingData
 from transformer_lib.translator import Translator

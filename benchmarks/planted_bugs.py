@@ -44,7 +44,7 @@ COMPUTING = 240  # or seconds of the processor
 
 # The tests of a module stand in the file of its name, or in these.
 OWN = {
-    "corpus": ["tokenizer"],  # the bugs are in its spelling rules
+    "toy.corpus": ["tokenizer"],  # the bugs are in its spelling rules
     "special_tokens": ["tokenizer"],
     "validation": ["errors"],
     "shapes": ["errors_shapes"],

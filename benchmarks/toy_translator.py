@@ -7,10 +7,10 @@ The result is benchmarks/results/toy_translator_PRESET.json: for each seed
 the exact match on a part of the test split as training goes on, and at the
 end exact match and BLEU of every split, the parts of `length`, and how many
 minimal pairs have both members right. Beside them stands what needs no model
-(transformer_lib/baselines.py). ``--ship`` puts the weights of the seed that is
-the median on validation, what tells how sure they are, and their model card
-into the package. ``--smoke`` runs the same in miniature and stores nothing in
-the project.
+(transformer_lib/toy/baselines.py). ``--ship`` puts the weights of the seed
+that is the median on validation, what tells how sure they are, and their model
+card into the package. ``--smoke`` runs the same in miniature and stores nothing
+in the project.
 """
 
 import argparse
@@ -28,16 +28,19 @@ import torch
 from model_card import card
 
 from transformer_lib import evaluation
-from transformer_lib.baselines import nearest_translation, pairs_by_adjective
-from transformer_lib.confidence_training import learn_toy_confidence
-from transformer_lib.corpus import (
+from transformer_lib.cli.confidence import learn_toy_confidence
+from transformer_lib.model import count_parameters
+from transformer_lib.runs import PRESETS, Run
+from transformer_lib.toy.baselines import (
+    nearest_translation,
+    pairs_by_adjective,
+)
+from transformer_lib.toy.corpus import (
     LENGTHS,
     SentencePair,
     join_morphemes,
     toy_splits,
 )
-from transformer_lib.model import count_parameters
-from transformer_lib.runs import PRESETS, Run
 from transformer_lib.training_data import TrainingData
 from transformer_lib.translator import SHIPPED, Translator
 

@@ -2,13 +2,13 @@
 
     python benchmarks/typed_sentences.py
 
-Three lists: `free`, what visitors would type (transformer_lib/data/free.tsv);
-`first`, an earlier list of that kind, by which the grammar has grown since
-(benchmarks/typed_first.tsv); and `outside`, sentences with known words in
-constructions that the first grammar lacked (benchmarks/outside.tsv). The
-result, with every translation, is benchmarks/results/typed_sentences.json.
-Nothing is chosen by `free` and `outside`.
-"""
+Three lists: `free`, what visitors would type
+(transformer_lib/toy/data/free.tsv); `first`, an earlier list of that kind, by
+which the grammar has grown since (benchmarks/typed_first.tsv); and `outside`,
+sentences with known words in constructions that the first grammar lacked
+(benchmarks/outside.tsv). The result, with every translation, is
+benchmarks/results/typed_sentences.json. Nothing is chosen by `free` and
+`outside`. """
 
 import argparse
 from pathlib import Path
@@ -16,8 +16,8 @@ from pathlib import Path
 import common
 import torch
 
+from transformer_lib.toy.typed import TypedSentence, read_typed, typed_sentences
 from transformer_lib.translator import Translator
-from transformer_lib.typed import TypedSentence, read_typed, typed_sentences
 
 HERE = Path(__file__).parent
 

@@ -34,7 +34,8 @@ NAMES = sorted(
 DOORS = [
     name
     for name in NAMES
-    if re.fullmatch(r"transformer_lib\.(?!course$)\w+", name)
+    if re.fullmatch(r"transformer_lib\.(toy\.)?(?!course$|toy$)\w+", name)
+    or name == "transformer_lib.confidence.training"
     or re.fullmatch(r"transformer_lib\.course\.\w+", name)
 ]
 

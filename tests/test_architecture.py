@@ -21,15 +21,9 @@ IMPORTS = {
     "validation": "",
     "shapes": "",
     # texts
-    "hangul": "",
-    "korean": "hangul special_tokens",
-    "romanization": "hangul",
-    "grammar": "korean special_tokens",
-    "corpus": "grammar romanization special_tokens",
-    "baselines": "corpus",
+    "toy": "special_tokens",
     "parallel_text": "",
     "corpora": "",
-    "typed": "",
     # tokens, batches, masks
     "tokenizer": "special_tokens validation",
     "batching": "special_tokens validation",
@@ -54,17 +48,16 @@ IMPORTS = {
     "train_state": "checkpoint model train_config",
     "training": "batching distributed label_smoothing model special_tokens "
     "train_config train_state",
-    "training_data": "batching corpus parallel_text tokenizer",
+    "training_data": "batching parallel_text tokenizer toy",
     "run_folder": "files",
     "runs": "batching checkpoint distributed files model run_folder "
     "tokenizer train_config train_state training training_data validation",
     # text again
     "decoding": "model special_tokens validation",
     "evaluation": "validation",
-    "confidence": "batching model special_tokens",
+    "confidence": "batching decoding model special_tokens",
     "translator": "batching checkpoint confidence decoding model tokenizer "
     "validation",
-    "confidence_training": "batching checkpoint confidence corpus translator",
 }
 BESIDE = {"numpy_reference", "course", "cli", "__main__"}
 
@@ -162,7 +155,10 @@ def test_the_numpy_reference_imports_numpy_alone():
     [
         ("transformer_lib", ["torch", "numpy", "matplotlib", "tokenizers"]),
         ("transformer_lib.masks", ["tokenizers", "safetensors"]),
-        ("transformer_lib.corpus", ["torch", "numpy", "tokenizers"]),
+        ("transformer_lib.toy.corpus", ["torch", "numpy", "tokenizers"]),
+        ("transformer_lib.runs", ["transformer_lib.toy"]),
+        ("transformer_lib.translator", ["transformer_lib.toy"]),
+        ("transformer_lib.cli", ["transformer_lib.toy.corpus"]),
         ("transformer_lib.numpy_reference", ["torch"]),
         ("transformer_lib.cli", ["torch", "pooch", "numpy"]),
         ("transformer_lib.course.checks", ["torch", "numpy"]),

@@ -2,13 +2,13 @@
 
 import pytest
 
-from transformer_lib.baselines import (
+from transformer_lib.evaluation import exact_match
+from transformer_lib.toy.baselines import (
     nearest_translation,
     pairs_by_adjective,
     role_of_it,
 )
-from transformer_lib.corpus import SentencePair
-from transformer_lib.evaluation import exact_match
+from transformer_lib.toy.corpus import SentencePair
 
 
 def because(source, target, it):
@@ -64,14 +64,14 @@ def test_the_nearest_sentence_with_one_word_exchanged():
 @pytest.mark.parametrize("preset", ["small", "full"])
 def test_tables_do_not_solve_the_contrast_split(preset, plain):
     """Neither the adjective nor adjective and polarity decide the pairs."""
-    splits = plain("corpus").toy_splits(preset)
+    splits = plain("toy.corpus").toy_splits(preset)
     train, contrast = splits["train"], splits["contrast"]
     assert pairs_by_adjective(train, contrast) <= 0.6
     assert pairs_by_adjective(train, contrast, polarity=True) <= 0.75
 
 
 def test_looking_up_does_not_solve_the_other_splits(plain):
-    splits = plain("corpus").toy_splits("small")
+    splits = plain("toy.corpus").toy_splits("small")
     for name in ("composition", "role", "contrast", "length"):
         pairs = splits[name]
         made = nearest_translation(splits["train"], [p.source for p in pairs])

@@ -5,12 +5,12 @@ from random import Random
 
 import pytest
 
-from transformer_lib.corpus import join_morphemes
-from transformer_lib.grammar import Grammar
-from transformer_lib.grammar.because import HINDRANCES, RULE, hinders, rows
-from transformer_lib.grammar.causes import because_it, explain
-from transformer_lib.grammar.motives import PEOPLE
-from transformer_lib.grammar.reasons import reasons
+from transformer_lib.toy.corpus import join_morphemes
+from transformer_lib.toy.grammar import Grammar
+from transformer_lib.toy.grammar.because import HINDRANCES, RULE, hinders, rows
+from transformer_lib.toy.grammar.causes import because_it, explain
+from transformer_lib.toy.grammar.motives import PEOPLE
+from transformer_lib.toy.grammar.reasons import reasons
 
 # preset, happened, verb, subject, object, adjective, source, target
 SENTENCES = [

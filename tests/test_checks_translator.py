@@ -12,8 +12,8 @@ from transformer_lib.course import checks
 from transformer_lib.course.checks.code import only as construction
 from transformer_lib.course.checks.code.only import EXERCISE, FACTS
 from transformer_lib.course.checks.engine import guard
-from transformer_lib.grammar import Grammar, clauses, phrases
-from transformer_lib.grammar import sentences as patterns
+from transformer_lib.toy.grammar import Grammar, clauses, phrases
+from transformer_lib.toy.grammar import sentences as patterns
 
 HERE = pathlib.Path(__file__).parent
 

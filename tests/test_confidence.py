@@ -6,17 +6,20 @@ import numpy as np
 import pytest
 import torch
 
-from transformer_lib import checkpoint, confidence_training
+from transformer_lib import checkpoint
+from transformer_lib.cli import confidence as confidence_command
 from transformer_lib.cli import main
+from transformer_lib.cli.confidence import LARGEST
 from transformer_lib.confidence import FEATURES, Confidence, fit
+from transformer_lib.confidence import training as confidence_training
 from transformer_lib.confidence.coverage import Coverage
 from transformer_lib.confidence.familiarity import Familiarity
 from transformer_lib.confidence.probabilities import token_log_p
 from transformer_lib.confidence.spoilt import Spoiler
+from transformer_lib.confidence.training import learn_confidence
 from transformer_lib.confidence.word_classes import word_classes
-from transformer_lib.confidence_training import LARGEST, learn_confidence
-from transformer_lib.corpus import toy_splits
 from transformer_lib.special_tokens import BOS
+from transformer_lib.toy.corpus import toy_splits
 from transformer_lib.translator import SHIPPED, Translator
 
 CORPUS = toy_splits("small")
@@ -214,7 +217,9 @@ def test_learning_is_repeatable_and_a_seed_changes_it(
     validation = encoded(shipped, CORPUS["valid"][:60])
 
     def learn(seed):
-        return learn_confidence(shipped, pairs[:1000], validation, seed)
+        return learn_confidence(
+            shipped.model, shipped.decode, pairs[:1000], validation, seed
+        )
 
     (first, counts), (again, same), (other, _) = map(learn, (0, 0, 1))
     assert counts == same
@@ -247,7 +252,7 @@ def test_the_command_learns_and_stores_it(
         return {name: pairs[:1000:10] for name, pairs in whole.items()}
 
     monkeypatch.setattr(confidence_training, "N_SPOILT", 60)
-    monkeypatch.setattr(confidence_training, "toy_splits", few)
+    monkeypatch.setattr(confidence_command, "toy_splits", few)
     (tmp_path / "tokenizer.json").write_text(
         shipped.tokenizer.to_json(), encoding="utf-8"
     )

@@ -5,14 +5,14 @@ from collections import Counter, defaultdict
 
 import pytest
 
-from transformer_lib.corpus import (
+from transformer_lib.toy.corpus import (
     SentencePair,
     gloss,
     join_morphemes,
     romanize,
     toy_splits,
 )
-from transformer_lib.grammar.reasons import reasons
+from transformer_lib.toy.grammar.reasons import reasons
 
 NAMES = ("train", "valid", "test", "composition", "role", "contrast", "length")
 
@@ -25,7 +25,7 @@ def preset(request):
 @pytest.fixture(scope="module")
 def corpus(plain):
     """The corpus module without shape checks, which slow it down 20-fold."""
-    return plain("corpus")
+    return plain("toy.corpus")
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ def splits(preset, corpus):
 
 @pytest.fixture(scope="module")
 def words(preset, plain):
-    return plain("grammar.selection").selection(preset)
+    return plain("toy.grammar.selection").selection(preset)
 
 
 def tokens(pairs, side):

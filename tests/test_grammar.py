@@ -5,19 +5,19 @@ from random import Random
 
 import pytest
 
-from transformer_lib.corpus import join_morphemes
-from transformer_lib.grammar import KINDS, Grammar, adjuncts, being, clauses
-from transformer_lib.grammar.compound import joined
-from transformer_lib.grammar.lexicon import load_lexicon
-from transformer_lib.grammar.noun_phrases import both, measured, noun_phrase
-from transformer_lib.grammar.phrases import (
+from transformer_lib.toy.corpus import join_morphemes
+from transformer_lib.toy.grammar import KINDS, Grammar, adjuncts, being, clauses
+from transformer_lib.toy.grammar.compound import joined
+from transformer_lib.toy.grammar.lexicon import load_lexicon
+from transformer_lib.toy.grammar.noun_phrases import both, measured, noun_phrase
+from transformer_lib.toy.grammar.phrases import (
     Word,
     pointing,
     pronoun,
     with_particle,
 )
-from transformer_lib.grammar.relatives import relative, with_relative
-from transformer_lib.grammar.verbs import Verb
+from transformer_lib.toy.grammar.relatives import relative, with_relative
+from transformer_lib.toy.grammar.verbs import Verb
 
 PRESETS = ("small", "full")
 MANY = 30_000
@@ -51,7 +51,7 @@ def said(phrase):
 @pytest.fixture(scope="module", params=PRESETS)
 def drawn(request, plain):
     """Many sentences of one preset, drawn without the shape checks."""
-    grammar = plain("grammar").Grammar(request.param)
+    grammar = plain("toy.grammar").Grammar(request.param)
     rng = Random("grammar tests")
     return [grammar.sentence(rng) for _ in range(MANY)]
 
@@ -407,7 +407,7 @@ EXAMPLES = {
 @pytest.mark.parametrize("kind", EXAMPLES)
 def test_examples(kind, plain):
     """Sentences that any textbook has come up among the first thousands."""
-    grammar = plain("grammar").Grammar("full")
+    grammar = plain("toy.grammar").Grammar("full")
     rng, wanted, found = Random(kind), dict(EXAMPLES[kind]), {}
     for _ in range(40_000):
         sentence = grammar.sentence(rng, kind)
@@ -497,8 +497,8 @@ CLOSED = {"+은": True, "+는": False, "+을": True, "+를": False,
 
 def test_particles_fit_in_every_sentence(drawn, plain):
     """No 은/을/과/이 after a vowel, no 는/를/와/가 after a consonant."""
-    final = plain("korean").final_consonant
-    gloss_tokens = plain("grammar.glosses").gloss_tokens
+    final = plain("toy.korean").final_consonant
+    gloss_tokens = plain("toy.grammar.glosses").gloss_tokens
     for sentence in drawn[:20_000]:
         target = sentence.target
         rows = zip(target, target[1:], gloss_tokens(target)[1:], strict=False)
@@ -510,7 +510,7 @@ def test_particles_fit_in_every_sentence(drawn, plain):
 
 
 def test_every_token_has_a_gloss(drawn, plain):
-    gloss_tokens = plain("grammar.glosses").gloss_tokens
+    gloss_tokens = plain("toy.grammar.glosses").gloss_tokens
     for sentence in drawn[:20_000]:
         glosses = gloss_tokens(sentence.target)
         assert len(glosses) == len(sentence.target)

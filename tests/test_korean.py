@@ -2,19 +2,19 @@
 
 import pytest
 
-from transformer_lib.hangul import (
+from transformer_lib.toy.hangul import (
     FIRST_SYLLABLE,
     LAST_SYLLABLE,
     join_syllable,
     split_syllable,
 )
-from transformer_lib.korean import (
+from transformer_lib.toy.korean import (
     attach,
     final_consonant,
     honorific,
     particle,
 )
-from transformer_lib.romanization import read_number, romanize_korean
+from transformer_lib.toy.romanization import read_number, romanize_korean
 
 
 def test_every_syllable_comes_apart_and_together():

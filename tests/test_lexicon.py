@@ -4,8 +4,8 @@ from itertools import combinations
 
 import pytest
 
-from transformer_lib.grammar.lexicon import load_lexicon, parse_line
-from transformer_lib.grammar.noun_phrases import counter
+from transformer_lib.toy.grammar.lexicon import load_lexicon, parse_line
+from transformer_lib.toy.grammar.noun_phrases import counter
 
 WITH_OBJECT = ("verb", "give", "put")
 

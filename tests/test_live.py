@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from transformer_lib.grammar import KINDS
-from transformer_lib.grammar.glosses import gloss_tokens
 from transformer_lib.tokenizer import Tokenizer
+from transformer_lib.toy.grammar import KINDS
+from transformer_lib.toy.grammar.glosses import gloss_tokens
 from transformer_lib.translator import Translator
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "book" / "_ext"))

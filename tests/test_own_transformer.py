@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 import torch
 
-from transformer_lib import batching, corpus, training
+from transformer_lib import batching, training
 from transformer_lib.course import checks, workbook
 from transformer_lib.course.checks.parts import PARTS, part
 from transformer_lib.decoding import greedy
 from transformer_lib.model import TransformerConfig
 from transformer_lib.special_tokens import EOS, PAD
 from transformer_lib.tokenizer import Tokenizer
+from transformer_lib.toy import corpus
 from transformer_lib.translator import Translator
 
 _spec = importlib.util.spec_from_file_location(

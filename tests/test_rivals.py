@@ -10,11 +10,11 @@ import torch
 from torch import nn
 
 from transformer_lib import decoding
-from transformer_lib.corpus import SentencePair
 from transformer_lib.label_smoothing import token_loss
 from transformer_lib.runs import PRESETS
 from transformer_lib.special_tokens import BOS, EOS, PAD
 from transformer_lib.tokenizer import Tokenizer
+from transformer_lib.toy.corpus import SentencePair
 from transformer_lib.train_state import TrainState
 from transformer_lib.training import train
 from transformer_lib.translator import Translator

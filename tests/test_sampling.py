@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import nn
 
-from transformer_lib.corpus import toy_splits
 from transformer_lib.decoding import (
     beam_search,
     greedy,
@@ -18,6 +17,7 @@ from transformer_lib.decoding import (
 )
 from transformer_lib.model import Transformer, TransformerConfig
 from transformer_lib.special_tokens import BOS, EOS, PAD
+from transformer_lib.toy.corpus import toy_splits
 from transformer_lib.translator import Translator
 
 SOURCE = torch.tensor([[4, 5, 6, 7], [8, 9, 0, 0], [10, 0, 0, 0]])

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from transformer_lib.corpus import join_morphemes, toy_splits
 from transformer_lib.decoding import Hypothesis
 from transformer_lib.evaluation import exact_match
 from transformer_lib.model import Transformer, TransformerConfig
 from transformer_lib.tokenizer import Tokenizer
+from transformer_lib.toy.corpus import join_morphemes, toy_splits
 from transformer_lib.translator import SHIPPED, Translator
 
 ROOT = Path(__file__).resolve().parents[1]

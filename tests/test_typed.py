@@ -2,7 +2,7 @@
 
 import pytest
 
-from transformer_lib.typed import accepted, typed_sentences
+from transformer_lib.toy.typed import accepted, typed_sentences
 
 
 def test_a_brace_is_one_of_several():

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from transformer_lib import corpus
 from transformer_lib.cli import main
 from transformer_lib.course import workbook
 from transformer_lib.course.checks.parts import PARTS, source_file
+from transformer_lib.toy import corpus
 from transformer_lib.translator import Translator
 
 _spec = importlib.util.spec_from_file_location(
@@ -236,8 +236,7 @@ def test_without_a_file_that_is_said(path, tmp_path, capsys):
     other.write_text("")
     workbook.export(tmp_path / "out")
     assert capsys.readouterr().out == (
-        f"{none} Another one is {other}: copy it over to go on with it.\n"
-        f"{lent}"
+        f"{none} Another one is {other}: copy it over to go on with it.\n{lent}"
     )
 
 

@@ -1,6 +1,6 @@
 # What is loaded when it is first used; read by lazy_loader and by editors.
 
-from .corpus import SentencePair as SentencePair, toy_splits as toy_splits
+from .toy.corpus import SentencePair as SentencePair, toy_splits as toy_splits
 from .parallel_text import read_parallel as read_parallel
 from .tokenizer import Tokenizer as Tokenizer
 from .batching import Batch as Batch, make_batch as make_batch

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from transformer_lib.batching import IdPair
-from transformer_lib.corpus import SPELLING, SentencePair, toy_splits
 from transformer_lib.parallel_text import read_parallel
 from transformer_lib.tokenizer import Tokenizer
 
@@ -66,8 +65,7 @@ class TrainingData:
             ValueError: as for `read_parallel`, or fewer than 2 pairs.
         """
         if self.preset is not None:
-            splits = toy_splits(self.preset, self.seed)
-            return _toy_lines(splits, "train"), _toy_lines(splits, "valid")
+            return _toy_lines(self.preset, self.seed)
         if self.source is None or self.target is None:
             raise ValueError("give a preset, or both source and target")
         lines = _lines(self.source, self.target)
@@ -98,13 +96,25 @@ class TrainingData:
         """
         texts = [text for line in lines for text in (line.source, line.target)]
         if self.preset is not None:
+            from transformer_lib.toy.corpus import SPELLING
+
             return Tokenizer.words(texts, SPELLING)
         return Tokenizer.bpe(texts, self.vocab_size)
 
 
-def _toy_lines(splits: dict[str, list[SentencePair]], name: str) -> list[Line]:
-    pairs = enumerate(splits[name], start=1)
-    return [Line(p.source, p.target, number, name) for number, p in pairs]
+def _toy_lines(preset: str, seed: int) -> tuple[list[Line], list[Line]]:
+    """Draw the toy corpus, which is loaded only if it is asked for."""
+    from transformer_lib.toy.corpus import toy_splits
+
+    splits = toy_splits(preset, seed)
+    train, valid = (
+        [
+            Line(pair.source, pair.target, number, name)
+            for number, pair in enumerate(splits[name], start=1)
+        ]
+        for name in ("train", "valid")
+    )
+    return train, valid
 
 
 def _lines(source: str, target: str) -> list[Line]:

@@ -14,11 +14,11 @@ from random import Random
 
 from live_kinds import learn_kinds
 
-from transformer_lib.corpus import romanize
-from transformer_lib.grammar import KINDS, Grammar, Sentence
-from transformer_lib.grammar.glosses import gloss_tokens
 from transformer_lib.special_tokens import JOINER, SPECIAL_TOKENS
 from transformer_lib.tokenizer import Tokenizer
+from transformer_lib.toy.corpus import romanize
+from transformer_lib.toy.grammar import KINDS, Grammar, Sentence
+from transformer_lib.toy.grammar.glosses import gloss_tokens
 from transformer_lib.translator import Translator
 
 __all__ = ["as_typed", "draw", "gloss_table", "kind_table", "text_data"]

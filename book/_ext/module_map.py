@@ -22,13 +22,12 @@ from pathlib import Path
 LIBRARY = Path(__file__).resolve().parents[2] / "transformer_lib"
 EVERYWHERE = {"special_tokens", "validation", "shapes"}
 GROUPS = {
-    "texts": "hangul korean romanization grammar corpus baselines typed "
-    "parallel_text corpora",
+    "texts": "toy parallel_text corpora",
     "model": "tokenizer batching masks attention multi_head normalization "
     "positional feed_forward embedding layers model",
     "training": "label_smoothing schedule train_config files checkpoint "
     "distributed train_state training training_data run_folder runs",
-    "decoding": "decoding evaluation confidence translator confidence_training",
+    "decoding": "decoding evaluation confidence translator",
 }
 WIDTH, BOX, ROW, GAP, LETTER = 860, 26, 74, 10, 6.6
 

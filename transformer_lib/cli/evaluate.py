@@ -6,9 +6,9 @@ from pathlib import Path
 
 from transformer_lib import evaluation
 from transformer_lib.cli.translate import load_translator
-from transformer_lib.corpus import SPLITS, join_morphemes, toy_splits
 from transformer_lib.files import read_json
 from transformer_lib.parallel_text import read_parallel
+from transformer_lib.toy import SPLITS
 
 __all__ = ["evaluate"]
 
@@ -51,6 +51,8 @@ def _sets(args: Namespace) -> dict[str, list[tuple[str, str]]]:
         if args.split is not None:
             raise ValueError("give either files or --split, not both")
         return {args.source: _full_pairs(args.source, args.target)}
+    from transformer_lib.toy.corpus import join_morphemes, toy_splits
+
     splits = toy_splits(args.preset or _preset_of(args.model))
     names = SPLITS[1:] if args.split is None else [args.split]
     return {

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from transformer_lib.corpora import CORPORA
-from transformer_lib.corpus import SPLITS
+from transformer_lib.toy import PRESETS, SPLITS
 
 __all__ = [
     "MODEL",
@@ -18,7 +18,6 @@ __all__ = [
 ]
 
 CHAPTERS = Path(__file__).parents[2] / "chapters"
-PRESETS = ("small", "full")
 DEVICES = ("cpu", "cuda")
 MOST_THREADS = 1024
 

@@ -4,7 +4,7 @@ A model that was trained translates anything, and says nonsense as fluently as
 the rest. What gives it away: a token that the model itself is not sure of, a
 source word that the translation leaves out (`coverage`), and a sentence unlike
 those of the training (`familiarity`). A logistic regression makes one number
-of the four. It is fitted by `confidence_training`, on validation sentences
+of the four. It is fitted by `training`, on validation sentences
 and on sentences that are spoilt by rule (`spoilt`).
 """
 

@@ -18,18 +18,18 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from transformer_lib.batching import pad
-from transformer_lib.corpus import SentencePair
 from transformer_lib.course.interventions import (
     attention_maps,
     exchange,
     next_logits,
     start,
 )
-from transformer_lib.grammar.lexicon import load_lexicon
 from transformer_lib.masks import padding_mask
 from transformer_lib.model import Transformer, TransformerConfig
 from transformer_lib.multi_head import record_attention
 from transformer_lib.tokenizer import Tokenizer
+from transformer_lib.toy.corpus import SentencePair
+from transformer_lib.toy.grammar.lexicon import load_lexicon
 from transformer_lib.translator import Translator
 
 __all__ = [

@@ -17,10 +17,10 @@ import torch
 from torch import Tensor
 
 from transformer_lib import batching
-from transformer_lib.corpus import SentencePair
 from transformer_lib.model import DecoderState
 from transformer_lib.multi_head import KeyValues, record_attention
 from transformer_lib.special_tokens import BOS, EOS
+from transformer_lib.toy.corpus import SentencePair
 from transformer_lib.translator import Translator
 
 __all__ = [

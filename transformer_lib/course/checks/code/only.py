@@ -23,10 +23,10 @@ from transformer_lib.course.checks.engine.properties import Probe
 from transformer_lib.course.checks.engine.reading import ARRAY
 from transformer_lib.course.checks.engine.submission import Submission
 from transformer_lib.course.checks.engine.verdict import Example, Verdict
-from transformer_lib.grammar import Grammar, clauses, phrases, verbs
-from transformer_lib.grammar import scene as scenes
-from transformer_lib.grammar import sentences as patterns
-from transformer_lib.grammar.chance import DeadEnd
+from transformer_lib.toy.grammar import Grammar, clauses, phrases, verbs
+from transformer_lib.toy.grammar import scene as scenes
+from transformer_lib.toy.grammar import sentences as patterns
+from transformer_lib.toy.grammar.chance import DeadEnd
 
 __all__ = ["EXERCISE", "only"]
 
@@ -44,7 +44,7 @@ def only(function: Any) -> Verdict:
     Returns:
         The verdict; no exception, no output, 10 seconds at the most.
 
-    Source: chapter 15, and `transformer_lib.grammar`.
+    Source: chapter 15, and `transformer_lib.toy.grammar`.
     """
     return judge(EXERCISE, function)
 

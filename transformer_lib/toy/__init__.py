@@ -1,0 +1,18 @@
+"""The toy language: English and Korean sentences that a grammar makes.
+
+    grammar       says what can be said, in both languages at once
+    corpus        draws sentence pairs from it, and splits them
+    korean        particles and endings; hangul: letters of a syllable
+    romanization  Korean in Latin letters
+    typed         sentences that people typed, with the answers they want
+    baselines     what a table or a nearest sentence gets right
+
+The Transformer knows nothing of it: whoever trains on two files of their own
+loads no module of this package.
+"""
+
+__all__ = ["PRESETS", "SPLITS"]
+
+PRESETS = ("small", "full")
+SPLITS = ("train", "valid", "test", "composition", "role", "contrast",
+          "length")  # fmt: skip

@@ -1,0 +1,317 @@
+"""The toy English->Korean corpus: sentence pairs and their splits.
+
+    splits = toy_splits("small", seed=0)
+    splits["test"][0].source
+
+Besides `test` (unseen sentences of the same kinds) there are four splits
+that ask for more: `composition` (word pairs never together in training),
+`role` (nouns in a role they never had), `contrast` (minimal pairs for
+"it"), `length` (more clauses than in training, or more words, or both).
+Chapters 15 and 17.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+
+from transformer_lib.special_tokens import JOINER
+from transformer_lib.toy import SPLITS
+from transformer_lib.toy.grammar import Grammar, Sentence
+from transformer_lib.toy.grammar.compound import joined
+from transformer_lib.toy.grammar.glosses import gloss_tokens
+from transformer_lib.toy.grammar.minimal_pairs import minimal_pairs
+from transformer_lib.toy.grammar.reasons import reasons
+from transformer_lib.toy.grammar.relatives import relative
+from transformer_lib.toy.grammar.selection import selection
+from transformer_lib.toy.grammar.sentences import trip
+from transformer_lib.toy.romanization import romanize_korean
+
+__all__ = ["SentencePair", "toy_splits", "join_morphemes", "romanize", "gloss"]
+
+# English as people type it -> English as this corpus writes it.
+SPELLING = [
+    ("\u2019", "'"),
+    (r"\bcan't\b", "can not"),
+    (r"\bcannot\b", "can not"),
+    (r"\bwon't\b", "will not"),
+    (r"n't\b", " not"),
+    (r"'m\b", " am"),
+    (r"'re\b", " are"),
+    (r"'ll\b", " will"),
+    (r"(?<=\bit)'s\b", " is"),
+    (r"(?<=\bhe)'s\b", " is"),
+    (r"(?<=\bshe)'s\b", " is"),
+    (r"(?<=\bthat)'s\b", " is"),
+    (r"(?<=\bthere)'s\b", " is"),
+    (r"(?<=\bwhat)'s\b", " is"),
+    (r"(?<=\bwho)'s\b", " is"),
+    (r"(?<=\bwhere)'s\b", " is"),
+    (r"(?<=\bhow)'s\b", " is"),
+    (r"(?<=\w)'s\b", " 's"),  # the teacher 's book
+    ("!", "."),
+]
+
+TRAIN_SIZE = {"small": 20_000, "full": 120_000}
+LONGEST = {"small": 16, "full": 24}  # English tokens, punctuation included
+MUCH_LONGER = 12  # the length split goes this far beyond LONGEST
+SIZES = {"valid": 500, "test": 1_000, "composition": 500, "role": 500}
+# The kinds of the length split: is the structure (how many clauses, how
+# deep) that of training sentences, are the positions? Known structure in
+# known positions is the test split.
+LENGTHS = ("known structure, new positions", "new structure, known positions",
+           "new structure, new positions")  # fmt: skip
+PER_LENGTH = 150
+CONTRAST_PAIRS = 200
+MOST_DRAWS = 200  # tries for one new sentence, on average
+
+Draw = Callable[[Random], Sentence]
+Accept = Callable[[Sentence], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class SentencePair:
+    """An English sentence and its Korean translation.
+
+    Attributes:
+        source: English tokens with spaces between them.
+        target: Korean morphemes with spaces between them; one that starts
+            with + is glued to the one before it in print.
+        alignment: 0-based (source token, target token) pairs: the sure
+            links, of words that translate each other.
+        kind: the construction, such as "relative" or "because-it"; in
+            `length`, one of `LENGTHS`.
+        possible: the same with the links that may be there: a particle and
+            its noun or article, an ending and its verb or the end mark.
+    """
+
+    source: str
+    target: str
+    alignment: tuple[tuple[int, int], ...]
+    kind: str
+    possible: tuple[tuple[int, int], ...] = ()
+
+
+def toy_splits(
+    preset: str = "small", seed: int = 0, n_train: int | None = None
+) -> dict[str, list[SentencePair]]:
+    """Generate the corpus: f(preset, seed), and n_train cuts the training set.
+
+    No sentence is in two splits, whether it says "did not" or "didn't".
+    Sentences of `contrast` come in pairs: 2k and 2k + 1 differ in one
+    adjective, and so in what "it" is; a pair may come once with "did not"
+    and once with "didn't". The first training pair is always "i am going on
+    a trip tomorrow .".
+
+    Args:
+        preset: "small" (sentences up to 16 tokens) or "full" (up to 24).
+        seed: another seed, another corpus. What is held out for
+            composition, role and contrast does not depend on it.
+        n_train: the number of training pairs; None for 20,000 (small) or
+            120,000 (full). Fewer are the first of those.
+
+    Returns:
+        A dict of lists of `SentencePair`: train, valid, test, composition,
+        role, contrast, length.
+
+    Raises:
+        ValueError: if the preset is unknown or n_train is not positive.
+    """
+    selection(preset)
+    if n_train is None:
+        n_train = TRAIN_SIZE[preset]
+    if n_train < 1:
+        raise ValueError(f"n_train={n_train} is not positive")
+    made = _splits(preset, seed, n_train)
+    return {name: list(pairs) for name, pairs in made.items()}
+
+
+@lru_cache(maxsize=4)
+def _splits(
+    preset: str, seed: int, n_train: int
+) -> dict[str, list[SentencePair]]:
+    """Build all splits; the cache keeps the latest few."""
+    grammar = Grammar(preset)
+    contrast = minimal_pairs(grammar, seed, CONTRAST_PAIRS)
+    result = {"contrast": [_pair(sentence) for sentence in contrast]}
+    taken = {_spelled_out(pair) for pair in result["contrast"]}
+    first = _pair(grammar.build(trip, Random(), "intransitive", ()))
+    taken.add(_spelled_out(first))
+    result["length"] = []
+    for kind in LENGTHS:
+        rng = Random(f"{preset}-{seed}-{kind}")
+        draw, accept = _lengths(grammar, kind)
+        result["length"] += _collect(draw, accept, rng, PER_LENGTH, taken, [])
+    for name, (draw, accept) in _plan(grammar).items():
+        rng = Random(f"{preset}-{seed}-{name}")
+        size = n_train if name == "train" else SIZES[name]
+        pairs = [first] if name == "train" else []
+        result[name] = _collect(draw, accept, rng, size, taken, pairs)
+    return {name: result[name] for name in SPLITS}
+
+
+def _plan(grammar: Grammar) -> dict[str, tuple[Draw, Accept]]:
+    """Say for each split how to draw a sentence and which to accept."""
+    words, limit = grammar.words, LONGEST[grammar.preset]
+    swapped = Grammar(grammar.preset, swapped=True)
+    held_out = reasons(grammar.preset).held_out
+
+    def fits(sentence: Sentence) -> bool:
+        return len(sentence.source) <= limit and sentence.triple not in held_out
+
+    def strange(sentence: Sentence) -> bool:
+        return bool(sentence.pairs & words.held_out_pairs)
+
+    def usual(sentence: Sentence) -> bool:
+        return fits(sentence) and not strange(sentence)
+
+    return {
+        "composition": (grammar.sentence, lambda s: fits(s) and strange(s)),
+        "role": (swapped.sentence, lambda s: s.swapped and usual(s)),
+        "test": (grammar.sentence, usual),
+        "valid": (grammar.sentence, usual),
+        "train": (grammar.sentence, usual),
+    }
+
+
+def _collect(
+    draw: Draw,
+    accept: Accept,
+    rng: Random,
+    size: int,
+    taken: set[str],
+    pairs: list[SentencePair],
+) -> list[SentencePair]:
+    """Draw new sentences that are accepted, until there are enough."""
+    drawn = 0
+    while len(pairs) < size:
+        drawn += 1
+        if drawn > MOST_DRAWS * size + 100_000:
+            raise ValueError(
+                f"only {len(pairs)} of {size} sentences found; the lexicon "
+                "allows too few, so add words or ask for less"
+            )
+        sentence = draw(rng)
+        if accept(sentence):
+            pair = _pair(sentence)
+            if _spelled_out(pair) not in taken:
+                taken.add(_spelled_out(pair))
+                pairs.append(pair)
+    return pairs
+
+
+def _spelled_out(pair: SentencePair) -> str:
+    """Return what a tokenizer reads: "did not" and "didn't" are the same."""
+    return pair.source.replace("n't", " not")
+
+
+def _pair(sentence: Sentence) -> SentencePair:
+    return SentencePair(
+        " ".join(sentence.source),
+        " ".join(sentence.target),
+        sentence.alignment,
+        sentence.kind,
+        sentence.possible,
+    )
+
+
+def _lengths(grammar: Grammar, kind: str) -> tuple[Draw, Accept]:
+    """Say how to draw the sentences of a part of `length`.
+
+    A new structure has more clauses or more nested relative clauses than
+    any training sentence; new positions are those beyond its longest.
+    """
+    rich, limit = grammar.preset == "full", LONGEST[grammar.preset]
+    new = kind.startswith("new")
+    most = 3 if rich else 2  # clauses that training joins
+
+    def draw(rng: Random) -> Sentence:
+        clauses = rng.randint(most + 1, most + 3) if new else most
+        depth = rng.randint(1, 4) if new else 0
+        full = 0.1 if kind.endswith("known positions") else 0.9
+        if new and rng.random() < 0.5:
+            return grammar.build(lambda s: relative(s, depth), rng, kind)
+        return grammar.build(lambda s: joined(s, clauses, full), rng, kind)
+
+    def accept(sentence: Sentence) -> bool:
+        length = len(sentence.source)
+        strange = sentence.pairs & grammar.words.held_out_pairs
+        if kind.endswith("known positions"):
+            return length <= limit and not strange
+        return limit < length <= limit + MUCH_LONGER and not strange
+
+    return draw, accept
+
+
+def join_morphemes(text: str) -> str:
+    """Print Korean tokens: 고양이 +는 강 +을 -> 고양이는 강을.
+
+    Nothing is lost or added: every space without + stays a space.
+
+    Args:
+        text: tokens with spaces between them.
+
+    Returns:
+        The text as it is written.
+    """
+    return text.replace(" " + JOINER, "")
+
+
+def romanize(text: str) -> str:
+    """Write Korean in Latin letters (Revised Romanization).
+
+    Args:
+        text: printed Korean, or tokens with + marks.
+
+    Returns:
+        The romanization; see `transformer_lib.toy.romanization` for the sound
+        changes that it shows.
+    """
+    return romanize_korean(join_morphemes(text))
+
+
+def gloss(
+    target: str, unclear: str | None = None
+) -> list[tuple[str, str, str]]:
+    """Explain a Korean sentence morpheme by morpheme.
+
+    Args:
+        target: the tokens of a `SentencePair.target`, or what a translator
+            wrote.
+        unclear: the gloss of a token that the grammar can not produce
+            there, such as "?"; None refuses it.
+
+    Returns:
+        A list of (morpheme, romanization, English gloss), one a token; the
+        labels are explained in `transformer_lib.toy.grammar.glosses`. The
+        romanization of a morpheme is its own, without the sound changes
+        that its neighbors cause.
+
+    Raises:
+        ValueError: if a token is not one the grammar can produce.
+    """
+    tokens = target.split()
+    meanings = (
+        gloss_tokens(tokens)
+        if unclear is None
+        else _gloss_pieces(tokens, unclear)
+    )
+    return [
+        (token, romanize(token.lstrip(JOINER)), english)
+        for token, english in zip(tokens, meanings, strict=True)
+    ]
+
+
+def _gloss_pieces(tokens: list[str], unclear: str) -> list[str]:
+    """Gloss the longest pieces that the grammar reads, from left to right."""
+    meanings: list[str] = []
+    while rest := tokens[len(meanings) :]:
+        for end in range(len(rest), 0, -1):
+            try:
+                meanings += gloss_tokens(rest[:end])
+                break
+            except ValueError:
+                continue
+        else:
+            meanings.append(unclear)
+    return meanings

@@ -1,0 +1,175 @@
+"""Commands: Read the book. Please do not open the door. Chapter 15."""
+
+from transformer_lib.toy.grammar.being import describe
+from transformer_lib.toy.grammar.causes import because, resumed
+from transformer_lib.toy.grammar.chance import DeadEnd
+from transformer_lib.toy.grammar.circumstances import (
+    add_manner,
+)
+from transformer_lib.toy.grammar.clauses import clause, order
+from transformer_lib.toy.grammar.contrasts import different
+from transformer_lib.toy.grammar.lexicon import Entry
+from transformer_lib.toy.grammar.motives import adjective_for
+from transformer_lib.toy.grammar.phrases import Phrase, Word, pronoun, words
+from transformer_lib.toy.grammar.scene import Scene
+from transformer_lib.toy.grammar.sentences import add_objects
+from transformer_lib.toy.grammar.telling import doing, tell
+from transformer_lib.toy.grammar.tenses import (
+    UNWANTED,
+    time_of,
+)
+from transformer_lib.toy.grammar.verbs import Verb
+from transformer_lib.toy.grammar.weather import weather_if
+
+__all__ = ["command", "let_us", "with_condition", "with_reason"]
+
+# Commands with be and an adjective; whether one says "do not" to them.
+_BE = tuple(
+    (Entry("be " + english, korean, "verb", "full", {}), negative)
+    for english, korean, negative in (
+        ("quiet", "조용히 하다", False), ("quiet", "조용히 하다", False),
+        ("happy", "행복하다", False), ("kind", "친절하다", False),
+        ("brave", "용감하다", False), ("sad", "슬퍼하다", True),
+        ("angry", "화내다", True), ("late", "늦다", True),
+        ("lonely", "외로워하다", True),
+    )
+)  # fmt: skip
+# What one is told to do if one is so.
+IF_SO_TELL = {
+    "tired": "rest sleep sit_on return_to stay_at", "sleepy": "sleep rest",
+    "sick": "rest sleep go_to stay_at call drink", "hungry": "eat cook buy",
+    "thirsty": "drink buy", "cold": "wear drink close", "busy": "rest leave",
+    "free": "visit come_to help clean cook call go_to read play",
+    "sad": "call sing dance listen_to", "hot": "swim drink open rest",
+    "lonely": "call visit meet write", "happy": "sing dance laugh smile",
+    "angry": "rest leave walk", "poor": "work study", "rich": "buy travel "
+    "help build",
+}  # fmt: skip
+FRAMES = ("transitive", "transitive", "transitive", "intransitive",
+          "intransitive", "going", "going", "giving", "putting")  # fmt: skip
+UNTOLD = {"find", "escape from", "arrive at", "arrive", "come from", "defeat",
+          "overtake", "see", "hear", "marry", "need", "win", "go on a trip",
+          "live in", "travel", "understand"}  # fmt: skip
+
+
+def command(scene: Scene) -> Phrase:
+    """Read the book. -> 책을 읽어라. Please help me. -> 나를 도와주세요."""
+    verb = something_to_do(scene)
+    said = order(verb, scene.style, scene.tail, scene.chance(0.25))
+    asking = said.english[0].text == "please" and not scene.tail
+    if asking and scene.chance(0.4):  # open the door , please
+        comma = [Word(",")] * scene.chance(0.6)
+        please, *others = said.english
+        said.english = [*others, *comma, please]
+    return said
+
+
+def something_to_do(scene: Scene) -> Verb:
+    """Choose what one may be told to do, or not to do."""
+    you = pronoun("you")
+    if scene.chance(0.09):
+        entry, negative = scene.choose(_BE)
+        return Verb(entry, "present", "not" if negative else "")
+    frame = scene.rng.choice(FRAMES)
+    entry = scene.choose(scene.words.frames[frame])
+    told = "person" in entry.features["subject"] and not entry.get("state")
+    if not told or entry.english in UNTOLD:
+        raise DeadEnd
+    verb = Verb(entry, "present")
+    if entry.english in UNWANTED or scene.chance(0.3):
+        verb.negative = "n't" if scene.chance(0.35) else "not"
+    add_objects(scene, verb, you, frame, plain=scene.chance(0.6))
+    if not verb.negative and scene.chance(0.2):
+        add_manner(scene, verb, you)
+    if scene.chance(0.12):
+        time = time_of(scene, scene.rng.choice(("future", "habit")))
+        if time.english[0].text == "soon":
+            raise DeadEnd
+        verb.time = [time]
+    return verb
+
+
+def let_us(scene: Scene) -> Phrase:
+    """Let 's go home. -> 집에 가자. Let 's not eat. -> 먹지 말자."""
+    if scene.tail:
+        raise DeadEnd
+    let, us = words("let 's")
+    verb = something_to_do(scene)
+    if not verb.time and scene.chance(0.25):
+        verb.time = [time_of(scene, "future")]
+    verb.negative = "not" if verb.negative else ""
+    mine = verb.recipient or verb.object
+    if verb.entry.english in ("come", "come to", "wake up"):
+        raise DeadEnd
+    if mine and {"me", "us"} & {word.text for word in mine.english}:
+        raise DeadEnd
+    said = order(verb, "lets", (let, us))
+    english = said.english[1:] if verb.negative else said.english
+    return Phrase([let, us, *english], said.korean)
+
+
+def with_reason(scene: Scene) -> Phrase:
+    """Wear your coat because it is cold. -> 추우니까 코트를 입어라."""
+    so = scene.chance(0.25)
+    link = Word("so" if so else "because")
+    if scene.chance(0.4):
+        reason = weather_if(scene, link, scene.chance(0.4), "since")
+    else:
+        who = scene.definite(["person", "animal", "infant"])
+        if who.person == 2 or who.english[0].text == "we":
+            raise DeadEnd
+        form = scene.choose(
+            (
+                "like",
+                "like",
+                "is doing",
+                "is doing",
+                "has to",
+                "can not",
+                "does not want",
+                "did",
+                "is",
+            )
+        )
+        reason = tell(scene, who, form, "since", (link,))
+    main = order(something_to_do(scene), scene.style, scene.tail)
+    different(main, reason)
+    if not so:
+        return because(main, reason, link, False, scene.chance(0.1))
+    comma = [Word(",")] * scene.chance(0.7)
+    english = [*reason.english, *comma, link, *main.english]
+    return Phrase(english, reason.korean + main.korean)
+
+
+def with_condition(scene: Scene) -> Phrase:
+    """If you are sick , go to the hospital. -> 아프면 병원에 가라."""
+    link, you = Word("if"), pronoun("you")
+    if scene.humble:
+        raise DeadEnd
+    draw = scene.rng.random()
+    if draw < 0.5:
+        name, names = scene.choose(tuple(IF_SO_TELL.items()))
+        frame = scene.rng.choice(("transitive", "intransitive", "going"))
+        entry = scene.choose(scene.words.named(frame, tuple(names.split())))
+        verb = Verb(entry, "present")
+        add_objects(scene, verb, you, frame, plain=True)
+        adjective = adjective_for(scene, name, you)
+        inner = describe(resumed(you, "you"), adjective, "present", "if",
+                         (link,))  # fmt: skip
+    else:
+        verb = something_to_do(scene)
+        if draw < 0.75:
+            inner = weather_if(scene, link, scene.chance(0.5))
+        else:
+            form = scene.choose(("wants", "can not", "has to", "can"))
+            told = doing(scene, you, form)
+            told.negative = "not" if "not" in form else ""
+            inner = clause(resumed(you, "you"), told, "if", (link,))
+    main = order(verb, scene.style, scene.tail)
+    different(main, inner)
+    first = scene.chance(0.7)
+    comma = [Word(",")] * (draw < 0.5 or scene.chance(0.7))
+    english = [*main.english, link, *inner.english]
+    if first:
+        english = [link, *inner.english, *comma, *main.english]
+    return Phrase(english, inner.korean + main.korean)

@@ -1,0 +1,177 @@
+"""Clauses joined by and or but.
+
+Korean joins with endings: -고 (and), -지만 (but); in the future -겠고 and
+-겠지만. Chapters 15 and 17 use this module.
+"""
+
+from transformer_lib.toy.grammar.being import describe
+from transformer_lib.toy.grammar.chance import DeadEnd
+from transformer_lib.toy.grammar.circumstances import (
+    circumstances,
+)
+from transformer_lib.toy.grammar.clauses import clause
+from transformer_lib.toy.grammar.lexicon import Entry
+from transformer_lib.toy.grammar.phrases import Phrase, Token, Word, relinked
+from transformer_lib.toy.grammar.scene import Scene
+from transformer_lib.toy.grammar.sentences import action, retell
+from transformer_lib.toy.grammar.states import DESCRIBED, degree_of
+from transformer_lib.toy.grammar.verbs import Verb
+
+__all__ = ["CONTRARY", "coordination", "joined"]
+
+# Adjectives that "but" joins.
+OPPOSED = (
+    "small clean", "small strong", "small brave", "old beautiful", "old strong",
+    "old clean", "old good", "expensive good", "cheap good", "expensive small",
+    "slow strong", "poor happy", "poor kind", "rich lonely", "rich sad",
+    "tired happy", "hungry happy", "young smart", "young brave", "old healthy",
+    "difficult interesting", "easy boring", "long interesting", "big slow",
+    "big weak", "cute dangerous", "beautiful dangerous", "lazy smart",
+    "strong lazy", "sick brave", "short interesting", "dark quiet",
+    "small beautiful", "big light", "delicious expensive", "busy happy",
+    "famous poor", "quiet dark", "strange beautiful", "dirty big",
+    "cold beautiful", "famous kind", "important boring", "salty delicious",
+)  # fmt: skip
+# What one does first, to do the other there: 가서, 앉아서.
+FIRST = {"go to", "come to", "run to", "walk to", "return to", "sit on",
+         "arrive at", "sit", "stand", "wake up", "come", "go", "fall",
+         "enter", "travel to", "return"}  # fmt: skip
+# Adjectives that are never true together.
+CONTRARY = [
+    set(pair.split())
+    for pair in (
+        "big small", "large small", "tall short", "long short", "wide narrow",
+        "deep shallow", "high low", "fast slow", "strong weak", "old young",
+        "dangerous safe", "happy sad", "happy angry", "good bad", "dirty clean",
+        "dark bright", "quiet loud", "cold hot", "cold warm", "hot cool",
+        "warm cool", "heavy light", "thick thin", "expensive cheap",
+        "difficult easy", "interesting boring", "rich poor", "sick healthy",
+        "busy free", "lazy busy", "hot warm", "cold cool", "sweet salty",
+        "spicy sweet", "red blue", "red yellow", "red white", "red black",
+        "red green", "blue yellow", "blue white", "blue black", "blue green",
+        "yellow white", "yellow black", "yellow green", "white black",
+        "white green", "black green", "delicious bad", "tired healthy",
+        "weak healthy", "bad beautiful", "happy lonely", "old new",
+    )
+]  # fmt: skip
+
+
+def coordination(scene: Scene) -> Phrase:
+    """The boy read a book and the girl slept. All clauses share a tense."""
+    if scene.rich:
+        draw = scene.rng.random()
+        if draw < 0.25:
+            return _one_subject(scene)
+        if draw < 0.4:
+            return _two_qualities(scene)
+    return joined(scene, 3 if scene.rich and scene.chance(0.25) else 2)
+
+
+def joined(scene: Scene, clauses: int, full: float = 0.3) -> Phrase:
+    """Join clauses with and, or two of them with but.
+
+    Args:
+        scene: the `Scene`.
+        clauses: how many.
+        full: how often a clause has times and places.
+
+    Returns:
+        A `Phrase`.
+    """
+    tense = "past" if scene.chance(0.65) else "future"
+    but = scene.rich and clauses == 2 and scene.chance(0.3)
+    english: list[Word] = []
+    korean: list[Token] = []
+    said: set[str] = set()  # each clause has its own subject and verb
+    for number in range(clauses):
+        frame = scene.rng.choice(("transitive", "intransitive", "going"))
+        subject, verb = action(scene, frame, plain=True, simple=True)
+        if verb.entry.get("state") and tense == "future":
+            raise DeadEnd
+        retell(verb, subject, tense, negative=True)
+        names = {subject.english[-1].text, verb.entry.korean}
+        if names & said:
+            raise DeadEnd
+        said |= names
+        if scene.rich and scene.chance(full):
+            state = verb.entry.get("state")
+            circumstances(scene, verb, subject, "" if state else tense)
+        last = number == clauses - 1
+        link = [] if last else [Word("but" if but else "and")]
+        ending = scene.style if last else link[0].text
+        part = clause(subject, verb, ending, scene.tail if last else link)
+        english += part.english + link
+        korean += part.korean
+    return Phrase(english, korean)
+
+
+def _one_subject(scene: Scene) -> Phrase:
+    """The boy ate an apple and drank milk. -> 소년은 사과를 먹었고 ..."""
+    first = scene.rng.choice(("transitive", "going", "intransitive"))
+    subject, verb = action(scene, first, plain=True, simple=True)
+    frame = scene.rng.choice(("transitive", "intransitive", "going"))
+    entry = scene.choose(scene.words.frames[frame])
+    selectors = entry.features["subject"]
+    noun = subject.noun
+    fits = noun.is_one_of(selectors) if noun else "person" in selectors
+    if not fits or entry.english in (verb.entry.english, "go", "move"):
+        raise DeadEnd
+    if verb.entry.get("state") or entry.get("state"):
+        raise DeadEnd
+    second = Verb(entry)
+    retell(verb, subject, "past")
+    if frame != "intransitive":
+        second.object = scene.something(entry, subject, True, frame == "going")
+    link = Word("and")
+    ending = "because" if verb.entry.english in FIRST else "and"
+    mark = subject.mark if ending == "because" else ""
+    head = clause(subject, verb, ending, (link,), mark)
+    tail = clause(subject, second, scene.style, scene.tail, gap="subject")
+    return Phrase(
+        head.english + [link] + tail.english, head.korean + tail.korean
+    )
+
+
+def _matched(scene: Scene, noun: Entry, but: bool) -> tuple[Entry, Entry]:
+    """Choose two adjectives that "and" joins, or "but"."""
+    if but:
+        pair = scene.choose(OPPOSED).split()
+        scene.rng.shuffle(pair)
+        fitting = {
+            one.english: one
+            for one in scene.words.adjectives_for(noun)
+            if one.get("use") != "before"
+        }
+        if not set(pair) <= set(fitting):
+            raise DeadEnd
+        for name in pair:
+            scene.pairs.add(("adjective", name, noun.english))
+        return fitting[pair[0]], fitting[pair[1]]
+    first, second = scene.adjective(noun), scene.adjective(noun)
+    names = {first.english, second.english}
+    same = first.korean == second.korean or len(names) == 1
+    if same or any(names <= contrary for contrary in CONTRARY):
+        raise DeadEnd
+    return first, second
+
+
+def _two_qualities(scene: Scene) -> Phrase:
+    """The room was small but clean. -> 방은 작았지만 깨끗했다."""
+    noun = scene.pick(DESCRIBED, "subject")
+    but = scene.chance(0.35)
+    first, second = _matched(scene, noun, but)
+    subject = scene.phrase(noun, plain=True, known=True)
+    named = noun.word_class == "name" or noun.kinds & {"kin", "meal", "unique"}
+    if scene.chance(0.15) and not named:
+        subject = scene.special(noun)
+    tense = "present" if scene.chance(0.6) else "past"
+    link = Word("but" if but else "and")
+    one = describe(subject, first, tense, link.text, (link,))
+    degree = degree_of(scene) if scene.chance(0.4) else ""
+    other = describe(
+        subject, second, tense, scene.style, scene.tail, gap="subject",
+        degree=degree,
+    )  # fmt: skip
+    is_, second_is = one.english[-2], other.english[0]
+    english = one.english + [link, *other.english[1:]]
+    return Phrase(english, one.korean + relinked(other, second_is, is_))

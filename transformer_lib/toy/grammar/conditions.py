@@ -1,0 +1,141 @@
+"""If and when: If it rains, I will sleep. I was sleeping when he came.
+
+Korean puts the condition first: 비가 오면 나는 잘 것이다. With one subject
+for both clauses it is said once: 나는 피곤하면 쉴 것이다. Chapter 15.
+"""
+
+from transformer_lib.toy.grammar.being import describe
+from transformer_lib.toy.grammar.causes import because, refer, resumed
+from transformer_lib.toy.grammar.chance import DeadEnd
+from transformer_lib.toy.grammar.clauses import clause
+from transformer_lib.toy.grammar.identities import becoming
+from transformer_lib.toy.grammar.lexicon import Entry
+from transformer_lib.toy.grammar.motives import person_action, taken_up
+from transformer_lib.toy.grammar.phrases import NounPhrase, Phrase, Word
+from transformer_lib.toy.grammar.scene import Scene
+from transformer_lib.toy.grammar.sentences import retell
+from transformer_lib.toy.grammar.telling import doing
+from transformer_lib.toy.grammar.weather import weather_if
+
+__all__ = ["childlike", "condition"]
+
+# What is over in a moment: one does something else when it happens.
+MOMENTS = {"come", "come to", "arrive", "arrive at", "return", "return to",
+           "call", "leave", "enter", "open", "wake up", "see", "help", "go",
+           "find", "fall", "kick", "push", "hate", "love", "catch", "marry",
+           "invite"}  # fmt: skip
+# If one is tired, one will rest.
+IF_SO = {
+    "tired": {"rest", "sleep", "stay at", "sit", "sit on", "return to"},
+    "sleepy": {"sleep", "rest", "return to", "sleep on"},
+    "sick": {"rest", "sleep", "stay at"},
+    "hungry": {"eat", "cook", "buy"},
+    "thirsty": {"drink"},
+    "free": {"visit", "meet", "play", "swim", "travel", "come to", "come",
+             "help", "clean", "cook", "call", "go to", "read", "watch"},
+    "happy": {"sing", "dance", "laugh", "smile"},
+    "cold": {"wear", "drink"},
+    "rich": {"buy", "travel", "travel to", "give", "build"},
+}  # fmt: skip
+# What one does in some weather.
+IN_WEATHER = {"rest", "sleep", "swim", "walk", "run", "play", "work", "cook",
+              "study", "stay at", "go to", "return to", "come to", "read",
+              "watch", "clean", "wash", "wear", "drink", "visit", "meet",
+              "drive", "listen to", "wait for", "travel"}  # fmt: skip
+INDOORS = {"rest", "sleep", "work", "cook", "study", "stay at", "return to",
+           "read", "watch", "clean", "drink", "wear",
+           "listen to"}  # fmt: skip
+
+
+def condition(scene: Scene) -> Phrase:
+    """If it rains , i will sleep. When he came , i was sleeping."""
+    draw = scene.rng.random()
+    if scene.chance(0.15):
+        return _when_young(scene)
+    if draw < 0.4:
+        return _when(scene)
+    return _if_weather(scene) if draw < 0.75 else _if_so(scene)
+
+
+def _if_weather(scene: Scene) -> Phrase:
+    """If it rains , i will stay at home. Also: if she comes , ..."""
+    link, falls = Word("if"), scene.chance(0.5)  # rain or snow
+    subject, verb = person_action(scene, INDOORS if falls else IN_WEATHER)
+    if scene.chance(0.25):
+        verb.negative = "not"
+    retell(verb, subject, "future", negative=True)
+    main = clause(subject, verb, scene.style, scene.tail)
+    if scene.chance(0.75):
+        inner = weather_if(scene, link, falls)
+    else:
+        doer, deed = person_action(scene, MOMENTS)
+        if _unclear(doer, subject):
+            raise DeadEnd
+        retell(deed, doer, "present")
+        inner = clause(doer, deed, "if", (link,))
+    return because(main, inner, link, False, scene.chance(0.6))
+
+
+def _unclear(one: NounPhrase, other: NounPhrase) -> bool:
+    """Say whether two subjects may be one: i and i, he and they."""
+    if one.pronoun and other.pronoun:
+        return one.person == other.person
+    return one.noun is other.noun
+
+
+def _when_young(scene: Scene) -> Phrase:
+    """When i was young , i wanted to be a dog. -> 나는 어렸을 때 ..."""
+    link, subject = Word("when"), scene.definite(["person"])
+    if scene.chance(0.3):
+        main = becoming(scene, subject, "past")
+    else:
+        form = scene.choose(("does", "can not", "wants", "can"))
+        verb = doing(scene, subject, form)
+        verb.tense, verb.negative = "past", "not" if "not" in form else ""
+        main = clause(subject, verb, scene.style, scene.tail)
+    again = resumed(subject, taken_up(subject))
+    refer(main, again)
+    inner = describe(again, childlike(scene), "past", "when", (link,))
+    return because(main, inner, link, True, scene.chance(0.7))
+
+
+def childlike(scene: Scene) -> Entry:
+    """Find "young" as it is said of children: 어리다, not 젊다."""
+    return next(
+        one
+        for one in scene.words.adjectives
+        if one.english == "young" and "child" in one.features["of"]
+    )
+
+
+def _if_so(scene: Scene) -> Phrase:
+    """If i am tired , i will rest. -> 나는 피곤하면 쉴 것이다."""
+    link = Word("if")
+    name = scene.choose(sorted(IF_SO))
+    subject, verb = person_action(scene, IF_SO[name])
+    retell(verb, subject, "future")
+    main = clause(subject, verb, scene.style, scene.tail)
+    again = resumed(subject, taken_up(subject))
+    refer(main, again)
+    adjective = next(
+        one
+        for one in scene.words.adjectives
+        if one.english == name and "person" in one.features["of"]
+    )
+    inner = describe(again, adjective, "present", "if", (link,))
+    return because(main, inner, link, True, scene.chance(0.6))
+
+
+def _when(scene: Scene) -> Phrase:
+    """I was sleeping when he came. -> 그가 왔을 때 나는 자고 있었다."""
+    link = Word("when")
+    subject, verb = person_action(scene, IN_WEATHER)
+    doer, deed = person_action(scene, MOMENTS)
+    if _unclear(doer, subject):
+        raise DeadEnd
+    if not verb.entry.get("ing"):
+        raise DeadEnd
+    verb.progressive = True
+    main = clause(subject, verb, scene.style, scene.tail)
+    inner = clause(doer, deed, "when", (link,))
+    return because(main, inner, link, False, scene.chance(0.5))

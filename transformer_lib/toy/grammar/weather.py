@@ -1,0 +1,138 @@
+"""The weather, of which English says "it" and Korean nothing: 춥다, 비가 온다.
+
+"It is cold" is always the weather; of a thing that is cold the corpus never
+says "it is cold", but names it. Chapter 15 uses this module.
+"""
+
+from collections.abc import Sequence
+
+from transformer_lib.toy.grammar.being import describe
+from transformer_lib.toy.grammar.circumstances import (
+    begin,
+)
+from transformer_lib.toy.grammar.clauses import clause
+from transformer_lib.toy.grammar.phrases import (
+    NounPhrase,
+    Phrase,
+    Word,
+    with_particle,
+)
+from transformer_lib.toy.grammar.scene import Scene
+from transformer_lib.toy.grammar.states import degree_of
+from transformer_lib.toy.grammar.tenses import (
+    time_of,
+)
+from transformer_lib.toy.grammar.verbs import Verb
+
+__all__ = ["weather", "weather_asked", "weather_if", "weather_reason"]
+
+GOOD = ("warm", "hot", "cool")
+BAD = ("cold", "hot", "dark")
+ANY = ("cold", "hot", "warm", "cool", "dark")
+
+
+def weather(scene: Scene) -> Phrase:
+    """It was cold yesterday. -> 어제 추웠다. Tomorrow it will rain."""
+    tense = scene.rng.choice(("past", "past", "present", "future"))
+    negative = "not" if scene.chance(0.15) else ""
+    if scene.chance(0.5):
+        degree = "" if negative else degree_of(scene)
+        said = _sky(scene, ANY, tense, scene.style, scene.tail, negative,
+                    degree)  # fmt: skip
+    else:
+        said = _fall(scene, tense, scene.style, scene.tail, negative,
+                     tense == "present")  # fmt: skip
+    if scene.chance(0.2):
+        return _where(scene, said)
+    if tense == "present" or scene.chance(0.5):
+        return said
+    time = time_of(scene, tense)
+    if scene.chance(0.4):
+        return begin(time, said, scene.chance(0.5))
+    return Phrase(said.english + time.english, time.korean + said.korean)
+
+
+def _where(scene: Scene, said: Phrase) -> Phrase:
+    """It is cold in seoul. -> 서울은 춥다. It rained in busan: 부산에."""
+    falls = any(token in ("비", "눈") for token, _ in said.korean)
+    kinds = ["town", "mountain", "island"] if falls else ["town", "room"]
+    where = scene.the(scene.pick(kinds, "other"))
+    at = Word(where.noun.get("at", "in") if where.noun else "in")
+    korean = with_particle(where, "에" if falls else "은")
+    korean[-1] = (korean[-1][0], (at, *korean[-1][1]))
+    return Phrase([*said.english, at, *where.english], korean + said.korean)
+
+
+def weather_asked(scene: Scene, ending: str) -> Phrase:
+    """Is it cold? Did it rain? Will it snow tomorrow?"""
+    tense = scene.rng.choice(("past", "present", "present", "future"))
+    if scene.chance(0.5):
+        said = _sky(scene, ANY, tense, ending, scene.tail, question=True)
+    else:
+        said = _fall(scene, tense, ending, scene.tail, "",
+                     tense == "present", question=True)  # fmt: skip
+    if tense == "present" or scene.chance(0.6):
+        return said
+    time = time_of(scene, tense)
+    return Phrase(said.english + time.english, time.korean + said.korean)
+
+
+def weather_reason(scene: Scene, link: Word, bad: bool) -> Phrase:
+    """(because) it was cold, it rained; or, if not bad, it was warm."""
+    if bad and scene.chance(0.5):
+        return _fall(scene, "past", "because", (link,))
+    skies = BAD if bad else GOOD
+    return _sky(scene, skies, "past", "because", (link,), "",
+                degree_of(scene))  # fmt: skip
+
+
+def weather_if(
+    scene: Scene, link: Word, falls: bool, ending: str = "if"
+) -> Phrase:
+    """(if) it rains, it is cold; (because) it is raining."""
+    if falls:
+        now = ending != "if"
+        return _fall(scene, "present", ending, (link,), progressive=now)
+    return _sky(scene, ANY, "present", ending, (link,))
+
+
+def _it() -> NounPhrase:
+    it = Word("it")
+    return NounPhrase([it], [], (it,))
+
+
+def _sky(
+    scene: Scene,
+    names: Sequence[str],
+    tense: str,
+    ending: str,
+    cue: Sequence[Word],
+    negative: str = "",
+    degree: str = "",
+    question: bool = False,
+) -> Phrase:
+    """Say that it is cold, in the sense that weather has."""
+    name = scene.choose(names)
+    adjective = next(
+        one
+        for one in scene.words.adjectives
+        if one.english == name and one.get("weather")
+    )
+    return describe(
+        _it(), adjective, tense, ending, cue, "", negative, degree, question
+    )
+
+
+def _fall(
+    scene: Scene,
+    tense: str,
+    ending: str,
+    cue: Sequence[Word],
+    negative: str = "",
+    progressive: bool = False,
+    question: bool = False,
+) -> Phrase:
+    """Say that it rains or snows."""
+    entry = scene.choose(scene.words.by_class["weather"])
+    verb = Verb(entry, tense, negative, progressive=progressive)
+    return clause(_it(), verb, ending, cue, question=question)
