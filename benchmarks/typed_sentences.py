@@ -8,7 +8,8 @@ which the grammar has grown since (benchmarks/typed_first.tsv); and `outside`,
 sentences with known words in constructions that the first grammar lacked
 (benchmarks/outside.tsv). The result, with every translation, is
 benchmarks/results/typed_sentences.json. Nothing is chosen by `free` and
-`outside`. """
+`outside`.
+"""
 
 import argparse
 from pathlib import Path
