@@ -24,7 +24,7 @@ from transformer_lib.model import Transformer
 
 __all__ = ["Separation", "learn_confidence"]
 
-Decode = Callable[[Sequence[Sequence[int]]], Sequence[Hypothesis]]
+Decode = Callable[[list[list[int]]], Sequence[Hypothesis]]
 
 FLAGGED = 0.02  # of the right translations, by the choice of the threshold
 N_SPOILT = 600
