@@ -11,15 +11,12 @@ import numpy as np
 import pytest
 
 from transformer_lib.course.checks.engine import guard, matching
+from transformer_lib.course.checks.engine.catalogue import parse
 from transformer_lib.course.checks.engine.class_answer import (
     objects_share_memory,
     restored,
 )
-from transformer_lib.course.checks.engine.edits import (
-    Overlap,
-    Reference,
-    mistakes,
-)
+from transformer_lib.course.checks.engine.edits import Overlap, Reference
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.judge import judge
 from transformer_lib.course.checks.engine.mistake import Mistake
@@ -191,7 +188,7 @@ def test_a_catalogue_is_read_whole():
     @ case b
     Said last.
     """
-    first, second, third, last = mistakes(text, (mine,))
+    first, second, third, last = parse(text, (mine,))
     assert first == Mistake(
         "first",
         "+x and -x are the two lines of the message {came}.",

@@ -7,14 +7,17 @@ are compared, never the source.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from transformer_lib.course.checks.engine.edits import Reference, mistakes
+from transformer_lib.course.checks.engine import catalogue as texts
+from transformer_lib.course.checks.engine.edits import Reference
 from transformer_lib.course.checks.engine.mistake import Mistake
 from transformer_lib.course.checks.engine.properties import (
     Probe,
@@ -28,6 +31,8 @@ from transformer_lib.course.checks.engine.verdict import (
 )
 
 __all__ = ["Case", "Exercise"]
+
+Known = tuple[Mistake, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,11 +64,13 @@ class Exercise:
         praise: said to a right answer.
         cases: the inputs that it is tried on.
         solve: the right answer, a `Reference`.
-        catalogue: the mistakes; as text, it is read when it is needed.
         properties: what holds for every right answer; the first one that
             breaks is named where no mistake fits.
         hints: what `hint(1)` and `hint(2)` say.
+        catalogue: the mistakes, if they do not stand in a text file beside
+            the reference, which is read when it is needed.
         made_here: mistakes that the catalogue names by `& id`.
+        revise: gives what was read its last form.
         facts: gives the numbers that messages speak of.
         show_inputs: gives a case's inputs in words and numbers.
         show_answer: gives an answer in words, where its numbers stand for
@@ -93,10 +100,11 @@ class Exercise:
     praise: str
     cases: tuple[Case, ...]
     solve: Reference
-    catalogue: str | tuple[Mistake, ...]
     properties: tuple[Property, ...]
     hints: tuple[str, str]
-    made_here: tuple[Mistake, ...] = ()
+    catalogue: str | Known | None = None
+    made_here: Known = ()
+    revise: Callable[[Known], Known] = field(default=lambda known: known)
     facts: Callable[[Case, np.ndarray, np.ndarray], dict] | None = None
     show_inputs: Callable[[tuple], str] = field(default=repr)
     show_answer: Callable[[np.ndarray], str] | None = None
@@ -121,11 +129,15 @@ class Exercise:
         return self.written or f"{self.name}({', '.join(self.inputs)})"
 
     @cached_property
-    def mistakes(self) -> tuple[Mistake, ...]:
+    def mistakes(self) -> Known:
         """All known mistakes; the first that fits is named."""
-        if isinstance(self.catalogue, str):
-            return mistakes(self.catalogue, self.made_here)
-        return self.catalogue
+        known = self.catalogue
+        if known is None:
+            path = Path(inspect.getfile(self.solve.thing)).with_suffix(".txt")
+            known = texts.read(path, self.made_here)
+        elif isinstance(known, str):
+            known = texts.parse(known, self.made_here)
+        return self.revise(known)
 
     def expected(self, case: Case, **edits: str) -> Answer:
         """The reference's answer, or a wrong variant's."""

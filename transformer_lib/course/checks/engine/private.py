@@ -40,8 +40,8 @@ def exercise(
         solution: the right answer, a function with a name, of arrays and
             numbers; the check takes its name and its inputs from it.
         cases: the inputs of each call, at least one tuple.
-        mistakes: a catalogue as in `engine/edits.py`: blocks of a name, old
-            text (`- `) and new text (`+ `), a sentence, and a hint (`? `).
+        mistakes: a catalogue as in `engine/catalogue.py`: blocks of a name,
+            `` `old` => `new` ``, a sentence, and a hint (`? `).
             `{came}`, `{wanted}` and `{shape}` are filled in.
         asked: what the exercise wants, in a sentence.
         praise: said to a right answer.

@@ -22,8 +22,6 @@ from transformer_lib.course.checks.engine.reading import ARRAY, number
 from transformer_lib.course.checks.engine.symbols_coded import coded, decoded
 
 __all__ = [
-    "KEPT",
-    "NUMPY",
     "SAID",
     "names_in_words",
     "play_module",
@@ -31,27 +29,6 @@ __all__ = [
     "tensor",
     "weights_like",
 ]
-
-NUMPY = r"""
-leaves_torch
-% (RuntimeError: Can't call numpy\(\) on Tensor|AttributeError: 'numpy\.ndarray'
-% object|TypeError: (can't convert \S+ device type tensor to numpy|Got
-% unsupported ScalarType BFloat16|.*(numpy\.ndarray|out=NoneType)))
-NumPy and PyTorch are mixed: a function of NumPy gets a tensor, or an array of
-NumPy stands where a tensor is needed. NumPy knows no gradients and no other
-device than the processor. PyTorch has a function of its own for each step, most
-of them under the same name: `torch.sqrt`, `torch.exp`, `torch.maximum`.
-? Which function in your lines belongs to NumPy, or is built on it, as
-`reference.softmax` is?
-"""  # a block of the catalogues of all parts that compute with tensors
-KEPT = r"""
-keeps_from_call_to_call
-% RuntimeError: the second call of the same module
-The second call of the same module differs from the first: something is kept
-from call to call, in `self` or in a name outside.
-? What does `forward` write into `self`, or append to? What one call computes
-belongs in names without `self`, made anew each time.
-"""  # a block of the catalogues of modules
 
 
 def tensor(value: Any) -> Any:
