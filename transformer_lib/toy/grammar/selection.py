@@ -75,8 +75,8 @@ class Selection:
             going = verb.get("particle") in ("에", "으로", "에서")
             if verb.features["object"] == ["none"]:
                 name = "intransitive"
-            elif verb.english == "fit in":
-                name = "because only"
+            elif verb.get("frame"):
+                name = verb.get("frame")
             elif going and last in ("to", "at", "in", "from", "on"):
                 name = "going"
             else:

@@ -30,7 +30,7 @@ from transformer_lib.toy.grammar.tenses import (
     settle,
 )
 from transformer_lib.toy.grammar.verbs import Verb
-from transformer_lib.toy.tables import group, read_table
+from transformer_lib.toy.tables import read_table
 
 __all__ = [
     "Construction",
@@ -169,8 +169,7 @@ def add_objects(
     if frame == "putting":
         noun = scene.pick(entry.features["goal"], "other")
         verb.goal = scene.phrase(noun, plain=True)
-    doubled = entry.korean.startswith("아주")  # love it: 아주 좋아하다
-    if entry.english in group("really") and not (verb.negative or doubled):
+    if entry.get("really") and not verb.negative:
         verb.degree = _really(scene)
 
 
