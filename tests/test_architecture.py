@@ -173,6 +173,18 @@ def test_an_import_loads_no_more_than_it_needs(module, absent):
     assert not set(found) & set(absent)
 
 
+def test_a_training_on_ones_own_files_loads_no_toy_language(tmp_path):
+    for name in ("en", "ko"):
+        (tmp_path / name).write_text("a b\nb a\n", encoding="utf-8")
+    code = (
+        "import sys; from transformer_lib.training_data import TrainingData; "
+        "data = TrainingData(source='en', target='ko', vocab_size=300); "
+        "lines, _ = data.read(); data.tokenizer(lines); "
+        "sys.exit('transformer_lib.toy' in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=tmp_path)
+
+
 def test_the_map_in_the_docstring_names_what_users_get():
     """Every name stands once in the stub, and once on the map."""
     on_the_map = re.findall(r"^    \w* +(.*)$", transformer_lib.__doc__, re.M)
