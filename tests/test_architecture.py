@@ -140,6 +140,33 @@ def test_no_file_imports_in_a_circle():
     TopologicalSorter(graph).prepare()  # raises CycleError
 
 
+PACKAGES = sorted({path.parent for path in LIBRARY.rglob("__init__.py")})
+
+
+@pytest.mark.parametrize(
+    "package", PACKAGES, ids=lambda path: str(path.relative_to(LIBRARY.parent))
+)
+def test_no_two_rooms_of_a_package_import_each_other(package):
+    """Nor do more of them in a circle: a room is a module or a package."""
+    inside = ".".join((*package.relative_to(LIBRARY.parent).parts, ""))
+    rooms = {
+        path.stem: sorted(path.rglob("*.py")) if path.is_dir() else [path]
+        for path in package.iterdir()
+        if path.suffix == ".py" or (path / "__init__.py").exists()
+    }
+    rooms.pop("__init__")
+    graph = {}
+    for room, files in rooms.items():
+        names = {name for path in files for name in imports_of(path)}
+        beside = {
+            name.removeprefix(inside).split(".")[0]
+            for name in names
+            if name.startswith(inside)
+        }
+        graph[room] = beside & rooms.keys() - {room}
+    TopologicalSorter(graph).prepare()  # raises CycleError
+
+
 def test_the_numpy_reference_imports_numpy_alone():
     used = {
         name.split(".")[0]
