@@ -29,11 +29,8 @@ from ablations import VARIANTS
 from sacrebleu.metrics import BLEU
 
 from transformer_lib import evaluation
-from transformer_lib.model import (
-    Transformer,
-    TransformerConfig,
-    count_parameters,
-)
+from transformer_lib.model import Transformer, count_parameters
+from transformer_lib.model_config import Architecture
 from transformer_lib.parallel_text import read_lines
 from transformer_lib.runs import Run
 from transformer_lib.toy.corpus import toy_splits
@@ -46,8 +43,7 @@ BEAM = 5
 DRAWS = 1000
 ABLATIONS = ("unsmoothed", "pre_norm_cold", "untied", "heads_1",
              "no_positions")  # fmt: skip
-CPU = TransformerConfig(
-    vocab_size=1,
+CPU = Architecture(
     d_model=256,
     n_heads=4,
     d_ff=512,

@@ -35,22 +35,24 @@ IMPORTS = {
     "positional": "shapes validation",
     "feed_forward": "shapes validation",
     "embedding": "shapes validation",
-    "layers": "feed_forward multi_head normalization validation",
-    "model": "embedding layers masks multi_head normalization positional "
-    "shapes validation",
+    "model_config": "multi_head validation",
+    "layers": "feed_forward model_config multi_head normalization",
+    "model": "embedding layers masks model_config multi_head normalization "
+    "positional shapes",
     # training
     "label_smoothing": "shapes special_tokens validation",
     "schedule": "validation",
     "train_config": "schedule validation",
     "files": "",
-    "checkpoint": "files model",
+    "checkpoint": "files model model_config",
     "distributed": "",
-    "train_state": "checkpoint model train_config",
+    "train_state": "checkpoint model model_config train_config",
     "training": "batching distributed label_smoothing model special_tokens "
     "train_config train_state",
     "training_data": "batching parallel_text tokenizer toy",
     "run_folder": "files",
-    "runs": "batching checkpoint distributed files model run_folder "
+    "presets": "model_config train_config",
+    "runs": "batching checkpoint distributed files model_config run_folder "
     "tokenizer train_config train_state training training_data validation",
     # text again
     "decoding": "model special_tokens validation",

@@ -31,6 +31,7 @@ from transformer_lib.label_smoothing import token_loss
 from transformer_lib.layers import DecoderLayer, EncoderLayer
 from transformer_lib.masks import causal_mask, padding_mask
 from transformer_lib.model import Transformer, TransformerConfig
+from transformer_lib.model_config import Architecture
 from transformer_lib.schedule import cosine_lr, noam_lr
 
 # ------------------------------------------------------------------ layers
@@ -41,7 +42,15 @@ from transformer_lib.schedule import cosine_lr, noam_lr
 def test_encoder_layer(sizes, norm_first, train, seed):
     torch.manual_seed(seed)
     s, k, h, d_ff = sizes
-    module = shaken(EncoderLayer(2 * h, h, d_ff, 0.0, norm_first, d_k=k), train)
+    architecture = Architecture(
+        d_model=2 * h,
+        n_heads=h,
+        d_ff=d_ff,
+        dropout=0.0,
+        norm_first=norm_first,
+        d_k=k,
+    )
+    module = shaken(EncoderLayer(architecture), train)
     given = leaves(x=(1, s, 2 * h))
     mask = torch.rand(1, 1, s) < 0.8
     hidden = mask.numpy()[0]
@@ -60,7 +69,15 @@ def test_decoder_layer(sizes, norm_first, train, seed):
     torch.manual_seed(seed)
     s, t, h, d_ff = sizes
     d = 2 * h
-    module = shaken(DecoderLayer(d, h, d_ff, 0.0, norm_first, d_k=3), train)
+    architecture = Architecture(
+        d_model=d,
+        n_heads=h,
+        d_ff=d_ff,
+        dropout=0.0,
+        norm_first=norm_first,
+        d_k=3,
+    )
+    module = shaken(DecoderLayer(architecture), train)
     given = leaves(x=(1, t, d), memory=(1, s, d))
     mask = torch.rand(1, 1, s) < 0.8
 

@@ -178,14 +178,6 @@ PROBABILITIES = {
         "dropout",
         lambda lib, p: lib("positional").PositionalEncoding(4, 6, p),
     ),
-    "encoder layer": (
-        "dropout",
-        lambda lib, p: lib("layers").EncoderLayer(4, 2, 8, p, False),
-    ),
-    "decoder layer": (
-        "dropout",
-        lambda lib, p: lib("layers").DecoderLayer(4, 2, 8, p, False),
-    ),
     "training": (
         "label_smoothing",
         lambda lib, p: lib("training").TrainConfig(label_smoothing=p),

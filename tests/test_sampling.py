@@ -31,7 +31,9 @@ temperatures = st.sampled_from([0.3, 1.0, 2.5])
 def model(vocab_size=12):
     """A small model with weights large enough to have opinions."""
     torch.manual_seed(3)
-    config = TransformerConfig(vocab_size, 12, 3, 20, 2, max_length=9)
+    config = TransformerConfig(
+        vocab_size, d_model=12, n_heads=3, d_ff=20, n_layers=2, max_length=9
+    )
     made = Transformer(config).double().eval()
     for parameter in made.parameters():
         nn.init.normal_(parameter, std=0.3)
@@ -241,7 +243,7 @@ def test_bad_values_are_refused_before_the_work_begins(
 ):
     library, read = plain("model"), []
     made = library.Transformer(
-        library.TransformerConfig(12, 4, 2, 8, 1, max_length=9)
+        library.TransformerConfig(12, d_model=8, n_layers=1, max_length=9)
     )
     made.encoder.register_forward_hook(lambda *it: read.append(it))
     with pytest.raises(kind, match=says):

@@ -8,9 +8,9 @@ The library follows the data, and gives on its way:
     model   attention_weights, scaled_dot_product_attention, KeyValues,
             MultiHeadAttention, record_attention, sinusoidal_encoding,
             PositionalEncoding, layer_norm, LayerNorm, batch_norm, BatchNorm,
-            FeedForward, TokenEmbedding, EncoderLayer, DecoderLayer, Encoder,
-            Decoder, TransformerConfig, Transformer, DecoderState,
-            count_parameters
+            FeedForward, TokenEmbedding, Architecture, EncoderLayer,
+            DecoderLayer, Encoder, Decoder, TransformerConfig, Transformer,
+            DecoderState, count_parameters
     loss    smooth_targets, token_loss
     train   noam_lr, cosine_lr, TrainConfig, TrainState, train_step, train,
             evaluate, TrainingData, Run

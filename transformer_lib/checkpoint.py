@@ -22,7 +22,8 @@ from safetensors.torch import save as tensors_to_bytes
 from torch import Tensor
 
 from transformer_lib.files import atomic_write, read_json, write_json
-from transformer_lib.model import Transformer, TransformerConfig
+from transformer_lib.model import Transformer
+from transformer_lib.model_config import TransformerConfig
 
 __all__ = ["average", "copy_into", "load", "load_model", "save"]
 

@@ -7,7 +7,8 @@ import torch
 from torch import Tensor, nn
 
 from transformer_lib import checkpoint
-from transformer_lib.model import Transformer, TransformerConfig
+from transformer_lib.model import Transformer
+from transformer_lib.model_config import TransformerConfig
 from transformer_lib.train_config import TrainConfig
 
 __all__ = ["TrainState"]

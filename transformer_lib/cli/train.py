@@ -17,7 +17,8 @@ from tqdm import tqdm
 from transformer_lib import checkpoint, distributed
 from transformer_lib.cli.options import MODEL, TRAINING, Option, device_of
 from transformer_lib.files import is_full
-from transformer_lib.runs import PRESETS, Run
+from transformer_lib.presets import PRESETS
+from transformer_lib.runs import Run
 from transformer_lib.training import StepStats
 from transformer_lib.training_data import TrainingData
 
@@ -77,11 +78,11 @@ def _start(args: Namespace, device: str) -> Run:
         skip_long=args.skip_long,
         **extra,
     )
-    model, config = PRESETS[args.preset or "text"]
+    architecture, config = PRESETS[args.preset or "text"]
     return Run.start(
         args.out,
         data,
-        replace(model, **_given(args, MODEL)),
+        replace(architecture, **_given(args, MODEL)),
         replace(config, **_given(args, TRAINING)),
         device,
         250 if args.eval_interval is None else args.eval_interval,
