@@ -33,6 +33,7 @@ from transformer_lib.model import Transformer, count_parameters
 from transformer_lib.model_config import Architecture
 from transformer_lib.parallel_text import read_lines
 from transformer_lib.runs import Run
+from transformer_lib.search import Search
 from transformer_lib.toy.corpus import toy_splits
 from transformer_lib.train_config import TrainConfig
 from transformer_lib.training_data import TrainingData
@@ -117,7 +118,7 @@ def score(
     sentences (bootstrap); the draws are the same at each call.
     """
     began = time.monotonic()
-    results = translator.translate(source, beam_size=beam)
+    results = translator.translate(source, Search(beam_size=beam))
     seconds = time.monotonic() - began
     bleu = evaluation.bleu(results, reference)
     lower = evaluation.bleu(*([text.lower() for text in side]

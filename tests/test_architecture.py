@@ -56,10 +56,11 @@ IMPORTS = {
     "tokenizer train_config train_state training training_data validation",
     # text again
     "decoding": "model special_tokens validation",
+    "search": "decoding model validation",
     "evaluation": "validation",
     "confidence": "batching decoding model special_tokens",
-    "translator": "batching checkpoint confidence decoding model tokenizer "
-    "validation",
+    "translator": "batching checkpoint confidence decoding model search "
+    "tokenizer validation",
 }
 BESIDE = {"numpy_reference", "course", "cli", "__main__"}
 

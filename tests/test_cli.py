@@ -478,9 +478,9 @@ def test_the_beam_reaches_the_translator(capsys, monkeypatch):
     asked = []
     whole = Translator.hypotheses
 
-    def watched(self, sentences, *given, beam_size=1, **more):
-        asked.append(beam_size)
-        return whole(self, sentences, *given, beam_size=beam_size, **more)
+    def watched(self, sentences, search):
+        asked.append(search.beam_size)
+        return whole(self, sentences, search)
 
     monkeypatch.setattr(Translator, "hypotheses", watched)
     assert main(["translate", "the cat slept ."]) == 0

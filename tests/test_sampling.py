@@ -16,6 +16,7 @@ from transformer_lib.decoding import (
     sampling_probabilities,
 )
 from transformer_lib.model import Transformer, TransformerConfig
+from transformer_lib.search import Sampling, Search
 from transformer_lib.special_tokens import BOS, EOS, PAD
 from transformer_lib.toy.corpus import toy_splits
 from transformer_lib.translator import Translator
@@ -259,7 +260,7 @@ def test_the_penalty_reaches_the_search():
     pairs = toy_splits("small", n_train=1)["length"][-10:]
     sources = [pair.source for pair in pairs]
     short, long = (
-        shipped.hypotheses(sources, beam_size=4, alpha=alpha)
+        shipped.hypotheses(sources, Search(beam_size=4, alpha=alpha))
         for alpha in (0.0, 5.0)
     )
     assert sum(len(h.tokens) for h in short) < sum(len(h.tokens) for h in long)
@@ -271,16 +272,13 @@ def test_the_penalty_reaches_the_search():
 def test_the_translator_samples_in_the_order_given():
     shipped = Translator.shipped()
     sentences = ["the dog chased the cat .", "", "the boy who slept ran ."]
-    sure = shipped.sample(sentences, top_k=1, batch_size=2)
-    assert sure == shipped.hypotheses(sentences)
+    sure = shipped.explain(sentences, Sampling(top_k=1, batch_size=2))
+    assert sure == shipped.explain(sentences)
     assert sure[1].tokens == []
     drawn, again = (
-        shipped.sample(sentences, 1.5, generator=seeded(7)) for _ in range(2)
+        shipped.explain(
+            sentences, Sampling(temperature=1.5, generator=seeded(7))
+        )
+        for _ in range(2)
     )
     assert drawn == again != sure
-    judged = shipped.judge(sentences, sure)
-    assert judged == shipped.explain(sentences)
-    with pytest.raises(TypeError, match="list"):
-        shipped.sample("the dog slept .")
-    with pytest.raises(ValueError, match="3 sentences came with 2"):
-        shipped.judge(sentences, sure[:2])

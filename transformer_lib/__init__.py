@@ -14,7 +14,8 @@ The library follows the data, and gives on its way:
     loss    smooth_targets, token_loss
     train   noam_lr, cosine_lr, TrainConfig, TrainState, train_step, train,
             evaluate, TrainingData, Run
-    decode  greedy, beam_search, sample, length_penalty, Hypothesis
+    decode  greedy, beam_search, sample, length_penalty, Hypothesis, Search,
+            Sampling
     text    Translator, exact_match, bleu, chrf, perplexity,
             alignment_error_rate
 

@@ -59,6 +59,7 @@ from .decoding import (
     length_penalty as length_penalty,
     sample as sample,
 )
+from .search import Sampling as Sampling, Search as Search
 from .evaluation import (
     alignment_error_rate as alignment_error_rate,
     bleu as bleu,
