@@ -350,6 +350,14 @@ def test_options_that_argparse_refuses(
         ),
         ("train --preset small --heads 3 --out x", ["n_heads=3"]),
         ("train --preset small --seed -1 --out x", ["seed=-1"]),
+        (
+            "train --preset small --schedule linear --out x",
+            ["schedule='linear'", "'noam'"],
+        ),
+        (
+            "train --preset small --schedule noam --max-lr 1 --out x",
+            ["--max-lr 1.0", "--schedule noam"],
+        ),
         ("train --preset small --max-lr nan --out x", ["=nan"]),
         ("evaluate --source a --target b --split test", ["--split, not both"]),
         ("evaluate --source a", ["--source and --target go together"]),

@@ -112,7 +112,11 @@ def test_it_learns_as_the_library_does(own):
         training.TrainState.create(
             config,
             training.TrainConfig(
-                300, tokens_per_batch=1000, max_lr=None, warmup=100, seed=seed
+                300,
+                tokens_per_batch=1000,
+                schedule="noam",
+                warmup=100,
+                seed=seed,
             ),
         )
         for seed in range(5)

@@ -43,6 +43,11 @@ def _check_start(args: Namespace) -> None:
         raise ValueError("--source and --target go together")
     if (args.valid_source is None) != (args.valid_target is None):
         raise ValueError("--valid-source and --valid-target go together")
+    if args.schedule == "noam" and args.max_lr is not None:
+        raise ValueError(
+            f"--max-lr {args.max_lr} is of the cosine; that of --schedule noam "
+            "follows from --d-model and --warmup"
+        )
 
 
 def _check_resume(args: Namespace) -> None:
