@@ -5,7 +5,7 @@ import math
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from transformer_lib.shapes import check_attention
+from transformer_lib.shapes import check_attention, check_keys_values
 
 
 def attention_weights(
@@ -34,7 +34,7 @@ def attention_weights(
 
     Source: Vaswani et al. 2017, section 3.2.1, equation 1. Chapters 2-4, 8.
     """
-    check_attention(query, key, mask=mask)
+    check_attention(query, key, mask)
     scores = query @ key.mT / math.sqrt(query.shape[-1])
     if mask is None:
         return scores.softmax(dim=-1)
@@ -71,5 +71,6 @@ def scaled_dot_product_attention(
 
     Source: Vaswani et al. 2017, section 3.2.1, equation 1. Chapter 3.
     """
-    check_attention(query, key, value, mask)
-    return attention_weights(query, key, mask) @ value
+    weights = attention_weights(query, key, mask)
+    check_keys_values(key, value)
+    return weights @ value
