@@ -32,7 +32,7 @@ def attention_weights(
             last two, or the mask does not fit.
         TypeError: the mask is not boolean.
 
-    Source: Vaswani et al. 2017, section 3.2.1, equation 1. Chapters 2-4, 8.
+    Source: Vaswani et al. 2017, section 3.2.1, equation 1.
     """
     check_attention(query, key, mask)
     scores = query @ key.mT / math.sqrt(query.shape[-1])
@@ -69,7 +69,7 @@ def scaled_dot_product_attention(
             number.
         TypeError: the mask is not boolean.
 
-    Source: Vaswani et al. 2017, section 3.2.1, equation 1. Chapter 3.
+    Source: Vaswani et al. 2017, section 3.2.1, equation 1.
     """
     weights = attention_weights(query, key, mask)
     check_keys_values(key, value)

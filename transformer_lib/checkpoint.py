@@ -182,7 +182,6 @@ def average(weights: Sequence[dict[str, Tensor]]) -> dict[str, Tensor]:
         ValueError: none came, or their names or shapes differ.
 
     Source: Vaswani et al. 2017, section 6.1 (the last 5 or 20 checkpoints).
-    Chapter 15.
     """
     if not weights:
         raise ValueError("nothing to average; give at least one checkpoint")

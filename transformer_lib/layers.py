@@ -21,7 +21,7 @@ class EncoderLayer(nn.Module):
             sub-layer adds) and norm_first.
 
     Source: Vaswani et al. 2017, sections 3.1 and 5.4; Xiong et al. 2020
-    (pre-norm). Chapters 5 and 11.
+    (pre-norm).
     """
 
     def __init__(self, architecture: Architecture):
@@ -67,7 +67,7 @@ class DecoderLayer(nn.Module):
     Args:
         architecture: as for `EncoderLayer`.
 
-    Source: Vaswani et al. 2017, section 3.1. Chapter 11.
+    Source: Vaswani et al. 2017, section 3.1.
     """
 
     def __init__(self, architecture: Architecture):

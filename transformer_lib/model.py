@@ -27,7 +27,7 @@ class DecoderState:
         memory: for each layer the keys and values of the encoder's output.
         memory_mask: True at real source tokens.
 
-    Chapters 11 and 14.
+    Source: Shazeer 2019, section 2.4 (incremental attention).
     """
 
     past: tuple[KeyValues, ...]
@@ -54,7 +54,7 @@ class Encoder(nn.Module):
     Args:
         config: sizes and choices.
 
-    Source: Vaswani et al. 2017, section 3.1. Chapter 11.
+    Source: Vaswani et al. 2017, section 3.1.
     """
 
     def __init__(self, config: TransformerConfig):
@@ -84,7 +84,7 @@ class Decoder(nn.Module):
     Args:
         config: sizes and choices.
 
-    Source: Vaswani et al. 2017, section 3.1. Chapter 11.
+    Source: Vaswani et al. 2017, section 3.1.
     """
 
     def __init__(self, config: TransformerConfig):
@@ -147,7 +147,7 @@ class Transformer(nn.Module):
     Args:
         config: sizes and choices.
 
-    Source: Vaswani et al. 2017, section 3. Chapter 11.
+    Source: Vaswani et al. 2017, section 3.
     """
 
     def __init__(self, config: TransformerConfig):
@@ -257,7 +257,7 @@ def count_parameters(config: TransformerConfig) -> int:
     Returns:
         Their number; tied matrices count once. No memory is taken.
 
-    Source: Vaswani et al. 2017, Table 3. Chapter 11.
+    Source: Vaswani et al. 2017, Table 3.
     """
     with torch.device("meta"):
         model = Transformer(config)

@@ -66,8 +66,6 @@ class Run:
     Raises:
         TypeError: eval_interval or average is not a whole number.
         ValueError: it is too small.
-
-    Chapters 15 and 18.
     """
 
     folder: Path
@@ -312,7 +310,7 @@ class Run:
             ValueError: the run does not average, or a snapshot is damaged.
             OSError: a snapshot is missing.
 
-        Source: Vaswani et al. 2017, section 6.1. Chapter 18.
+        Source: Vaswani et al. 2017, section 6.1.
         """
         if self.average is None:
             raise ValueError("this run keeps no weights; start with average=")

@@ -27,8 +27,6 @@ class TrainState:
         config: how to train.
         step: number of updates made.
         extra: extra state of the caller, as JSON, saved with the rest.
-
-    Chapter 13.
     """
 
     model: Transformer

@@ -15,6 +15,8 @@ from transformer_lib.search import GREEDY, Sampling, Search
 from transformer_lib.tokenizer import Tokenizer
 from transformer_lib.validation import check_sentences
 
+__all__ = ["SHIPPED", "Translation", "Translator"]
+
 SHIPPED = Path(__file__).parent / "data" / "toy_en_ko"
 
 
@@ -30,8 +32,6 @@ class Translation(NamedTuple):
             it.
         is_sure: whether that is enough to trust it; None with confidence.
         unknown_words: words of the sentence that the vocabulary lacks.
-
-    Chapter 15.
     """
 
     text: str
@@ -52,8 +52,6 @@ class Translator:
 
     Raises:
         ValueError: the two have vocabularies of different size.
-
-    Chapter 15.
     """
 
     def __init__(
