@@ -36,7 +36,6 @@ TOOLS = {
     "Verdict": "engine.verdict",
     "build": "parts",
     "exercise": "engine.private",
-    "progress": "engine.progress",
 }
 _HOME = TOOLS | {
     path.stem: f"{kind}.{path.stem}"
