@@ -29,7 +29,8 @@ Three more kinds of blocks:
     `math.sqrt(query.shape[-1])` => `1.0`
 
 `include` takes mistakes of another file of the checks, these or, without
-names, all of them, in the order that is written here. Words, or texts such
+names, all of them, in the order that is written here. (A line that ends with a
+comma goes on in the next.) Words, or texts such
 as `K.mT = key.mT`, are replaced, in edits, messages and hints; outside of
 backquotes in a sentence a new name is put in backquotes. Of a mistake that
 was included, `more` adds ways to make it, and `instead` replaces those that
@@ -40,6 +41,11 @@ it has: it keeps the sentence alone.
 takes mistakes that are made *in* a function, `attention`, which this
 reference calls: with them it calls `edited({...})` in its place. The file of
 the reference has `edited = Reference(attention).edited`.
+
+    first: no_scale mask_flipped
+
+Mistakes stand in the order of the file, the most common first, for the first
+that fits is named; those of `first` stand before all others.
 """
 
 from __future__ import annotations
@@ -112,8 +118,12 @@ def parse(
     """
     made = {mistake.id: mistake for mistake in made_here}
     found: dict[str, Mistake] = {}
+    common: dict[str, _Block] = {}
     for block in _blocks(textwrap.dedent(text), where):
         kind, _, name = block.lines[0].partition(" ")
+        if kind == "first:":
+            common |= dict.fromkeys(" ".join(block.lines).split()[1:], block)
+            continue
         if kind in ("more", "instead") and name:
             if name not in found:
                 raise block.error(f"no {name} above that can be made otherwise")
@@ -125,7 +135,10 @@ def parse(
             if mistake.id in found:
                 raise block.error(f"{mistake.id} stands twice")
             found[mistake.id] = mistake
-    return tuple(found.values())
+    for name, block in common.items():
+        if name not in found:
+            raise block.error(f"no {name} in this file to stand first")
+    return tuple(found[name] for name in {**common, **found})
 
 
 def _blocks(text: str, where: str) -> Iterator[_Block]:
@@ -153,7 +166,10 @@ def _read(block: _Block, made: dict[str, Mistake]) -> Sequence[Mistake]:
 
 def _included(block: _Block) -> list[Mistake]:
     """Read the mistakes of another file, with other words."""
-    head = _INCLUDE.fullmatch(block.lines[0])
+    first, *rest = block.lines
+    while first.endswith(",") and rest:
+        first = f"{first} {rest.pop(0)}"
+    head = _INCLUDE.fullmatch(first)
     path = _CHECKS / f"{head['file']}.txt" if head else None
     if path is None or not path.is_file():
         raise block.error("`include folder/file` or `include ...: old = new`")
@@ -164,7 +180,7 @@ def _included(block: _Block) -> list[Mistake]:
             raise block.error(f"{pair!r} is not of the form `old = new`")
         words[word["old"]] = word["new"]
     known = {mistake.id: mistake for mistake in read(path)}
-    names = " ".join(block.lines[1:]).split() or list(known)
+    names = " ".join(rest).split() or list(known)
     for name in names:
         if name not in known:
             raise block.error(f"{head['file']} has no {name}")

@@ -66,8 +66,12 @@ def find_several(
 def combined(
     exercise: Exercise, count: int
 ) -> Iterator[tuple[tuple[Mistake, ...], dict]]:
-    """Yield mistakes that can be made together, and all their edits."""
-    single = [m for m in exercise.mistakes if m.edits]
+    """Yield mistakes that can be made together, and all their edits.
+
+    A mistake that a refinement shows changes no basic case: it adds nothing.
+    """
+    refined = {case.name for case in exercise.cases if not case.basic}
+    single = [m for m in exercise.mistakes if m.edits and m.on not in refined]
     for several in combinations(single, count):
         edits: dict = {}
         for mistake in several:
