@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 import torch
-from torch.nn import functional as F
 
 from transformer_lib.course.checks.engine.edits import Reference
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
