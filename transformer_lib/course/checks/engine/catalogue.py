@@ -29,12 +29,12 @@ Three more kinds of blocks:
     `math.sqrt(query.shape[-1])` => `1.0`
 
 `include` takes mistakes of another file of the checks, these or, without
-names, all of them, in the order that is written here. (A line that ends with a
-comma goes on in the next.) Words, or texts such
-as `K.mT = key.mT`, are replaced, in edits, messages and hints; outside of
-backquotes in a sentence a new name is put in backquotes. Of a mistake that
-was included, `more` adds ways to make it, and `instead` replaces those that
-it has: it keeps the sentence alone.
+names, all of them, in the order that is written here. Words, or texts such as
+`K.mT = key.mT`, are replaced, in edits, messages and hints; outside of
+backquotes in a sentence a new name is put in backquotes. (After a comma or a
+colon the first line goes on in the next.) Of a mistake that was included,
+`more` adds ways to make it, and `instead` replaces those that it has, so that
+the sentence alone is shared.
 
     include parts/scaled_dot_product_attention in attention: query = q
 
@@ -167,7 +167,7 @@ def _read(block: _Block, made: dict[str, Mistake]) -> Sequence[Mistake]:
 def _included(block: _Block) -> list[Mistake]:
     """Read the mistakes of another file, with other words."""
     first, *rest = block.lines
-    while first.endswith(",") and rest:
+    while first.endswith((",", ":")) and rest:
         first = f"{first} {rest.pop(0)}"
     head = _INCLUDE.fullmatch(first)
     path = _CHECKS / f"{head['file']}.txt" if head else None

@@ -70,8 +70,8 @@ def combined(
 
     A mistake that a refinement shows changes no basic case: it adds nothing.
     """
-    refined = {case.name for case in exercise.cases if not case.basic}
-    single = [m for m in exercise.mistakes if m.edits and m.on not in refined]
+    basic = {"", *(case.name for case in exercise.cases if case.basic)}
+    single = [m for m in exercise.mistakes if m.edits and m.on in basic]
     for several in combinations(single, count):
         edits: dict = {}
         for mistake in several:
