@@ -62,7 +62,8 @@ OWN = {
 }
 ENGINE = "course.checks.engine"  # all of it has these
 OWN[ENGINE] = """
-    checks_reading checks_paper checks_engine_parts checks_foreign
+    checks_reading checks_paper checks_catalogue checks_engine_parts
+    checks_foreign
     checks_limits checks_causes checks_engine checks_attention
     checks_batch_norm
     checks_decoding checks_guard checks

@@ -8,7 +8,6 @@ then single mistakes, then several at once (`matching`), then the first of the
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from dataclasses import replace
 from typing import Any
 
@@ -17,6 +16,7 @@ from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.isolation import one_check
 from transformer_lib.course.checks.engine.matching import (
     agree,
+    chosen,
     find,
     find_several,
     shown,
@@ -228,7 +228,7 @@ class _Judge:
         the student's, so the sentence ends before them.
         """
         alone = self.exercise.expected(case, **mistake.edits[0])
-        now, then = self._facts(case), self._facts_of(case, alone)
+        now, then = self._facts(case), self.exercise.numbers(case, alone)
 
         def holds(text: str) -> bool:
             names = re.findall(r"{(\w+)}", text)
@@ -337,20 +337,10 @@ class _Judge:
         )
 
     def _choose(self, failing: list[Case], name: str = "") -> Case:
-        """The case to show: the named one, else one with numbers."""
-        numbers = [c for c in failing if self.answers[c.name].kind == ARRAY]
-        named = [c for c in numbers or failing if c.name == name]
-        return (named or numbers or failing)[0]
+        return chosen(failing, self.answers, name)
 
     def _facts(self, case: Case) -> dict:
-        return self._facts_of(case, self.answers[case.name])
-
-    def _facts_of(self, case: Case, got: Answer) -> dict:
-        facts = defaultdict(lambda: "another number")
-        want = self.wanted[case.name]
-        if self.exercise.facts and got.kind == want.kind == ARRAY:
-            facts.update(self.exercise.facts(case, want.array, got.array))
-        return facts
+        return self.exercise.numbers(case, self.answers[case.name])
 
     def _example(self, case: Case) -> Example:
         self.shown = case
