@@ -29,10 +29,17 @@ Three more kinds of blocks:
     `math.sqrt(query.shape[-1])` => `1.0`
 
 `include` takes mistakes of another file of the checks, these or, without
-names, all of them, in the order that is written here. Words are replaced one
-by one, in edits, messages and hints; outside of backquotes in a sentence a
-new name is put in backquotes. `more` adds ways to make a mistake that was
-included.
+names, all of them, in the order that is written here. Words, or texts such
+as `K.mT = key.mT`, are replaced, in edits, messages and hints; outside of
+backquotes in a sentence a new name is put in backquotes. Of a mistake that
+was included, `more` adds ways to make it, and `instead` replaces those that
+it has: it keeps the sentence alone.
+
+    include parts/scaled_dot_product_attention in attention: query = q
+
+takes mistakes that are made *in* a function, `attention`, which this
+reference calls: with them it calls `edited({...})` in its place. The file of
+the reference has `edited = Reference(attention).edited`.
 """
 
 from __future__ import annotations
@@ -54,8 +61,11 @@ _CHECKS = Path(__file__).parents[1]
 _NAME = re.compile(r"[A-Za-z]\w*")
 _EDIT = re.compile(r"`(?P<old>.+)` => `(?P<new>.*)`")
 _SIGNED = re.compile(r"[-+]( |$)")
-_INCLUDE = re.compile(r"include (?P<file>[\w/]+)(?:: (?P<words>.+))?")
-_WORD = re.compile(r"(?P<old>\w+) = (?P<new>.+)")
+_INCLUDE = re.compile(
+    r"include (?P<file>[\w/]+)(?: in (?P<called>\w+))?(?:: (?P<words>.+))?"
+)
+_WORD = re.compile(r"(?P<old>[^=]+) = (?P<new>.+)")
+_NEXT_WORD = re.compile(r", (?=[^,=]+ = )")
 
 
 class CatalogueError(ValueError):
@@ -104,12 +114,12 @@ def parse(
     found: dict[str, Mistake] = {}
     for block in _blocks(textwrap.dedent(text), where):
         kind, _, name = block.lines[0].partition(" ")
-        if kind == "more" and name:
+        if kind in ("more", "instead") and name:
             if name not in found:
-                raise block.error(f"no {name} above to which more is known")
-            old = found[name]
-            more = _mistake(block, name).edits
-            found[name] = replace(old, edits=(*old.edits, *more))
+                raise block.error(f"no {name} above that can be made otherwise")
+            old, ways = found[name], _mistake(block, name).edits
+            kept = old.edits if kind == "more" else ()
+            found[name] = replace(old, edits=(*kept, *ways))
             continue
         for mistake in _read(block, made):
             if mistake.id in found:
@@ -148,7 +158,7 @@ def _included(block: _Block) -> list[Mistake]:
     if path is None or not path.is_file():
         raise block.error("`include folder/file` or `include ...: old = new`")
     words = {}
-    for pair in (head["words"] or "").split(", ") if head["words"] else ():
+    for pair in _NEXT_WORD.split(head["words"]) if head["words"] else ():
         word = _WORD.fullmatch(pair)
         if not word:
             raise block.error(f"{pair!r} is not of the form `old = new`")
@@ -158,13 +168,27 @@ def _included(block: _Block) -> list[Mistake]:
     for name in names:
         if name not in known:
             raise block.error(f"{head['file']} has no {name}")
-    return [_with_words(known[name], words) for name in names]
+    taken = [_with_words(known[name], words) for name in names]
+    if head["called"]:
+        old = f"{head['called']}("
+        taken = [
+            replace(made, edits=_made_in(old, known[made.id].edits))
+            for made in taken
+        ]
+    return taken
+
+
+def _made_in(old: str, ways: tuple[Edits, ...]) -> tuple[Edits, ...]:
+    """Call an edited function in place of the one that the reference calls."""
+    return tuple({old: f"edited({way!r})("} for way in ways)
 
 
 def _with_words(mistake: Mistake, words: dict[str, str]) -> Mistake:
     if not words:
         return mistake
-    any_word = re.compile(rf"(?<![\w.{{])({'|'.join(words)})\b")
+    longest_first = sorted(words, key=len, reverse=True)
+    texts = "|".join(map(re.escape, longest_first))
+    any_word = re.compile(rf"(?<![\w.{{])({texts})(?!\w)")
 
     def code(text: str) -> str:
         return any_word.sub(lambda found: words[found[0]], text)
