@@ -153,7 +153,10 @@ def _read(block: _Block, made: dict[str, Mistake]) -> Sequence[Mistake]:
 
 def _included(block: _Block) -> list[Mistake]:
     """Read the mistakes of another file, with other words."""
-    head = _INCLUDE.fullmatch(block.lines[0])
+    first, *rest = block.lines
+    while first.endswith(",") and rest:
+        first = f"{first} {rest.pop(0)}"
+    head = _INCLUDE.fullmatch(first)
     path = _CHECKS / f"{head['file']}.txt" if head else None
     if path is None or not path.is_file():
         raise block.error("`include folder/file` or `include ...: old = new`")
@@ -164,7 +167,7 @@ def _included(block: _Block) -> list[Mistake]:
             raise block.error(f"{pair!r} is not of the form `old = new`")
         words[word["old"]] = word["new"]
     known = {mistake.id: mistake for mistake in read(path)}
-    names = " ".join(block.lines[1:]).split() or list(known)
+    names = " ".join(rest).split() or list(known)
     for name in names:
         if name not in known:
             raise block.error(f"{head['file']} has no {name}")
@@ -181,7 +184,7 @@ def _included(block: _Block) -> list[Mistake]:
 def _changed(old: Mistake, block: _Block) -> Mistake:
     """Read other ways to make a mistake that was included."""
     new = _mistake(block, old.id)
-    if new != Mistake(old.id, "", "", new.edits, on=new.on) or not new.edits:
+    if new != Mistake(old.id, "", "", new.edits, on=new.on):
         raise block.error("only edits, and a case to show, are read here")
     kept, ways = list(old.edits), new.edits
     if block.lines[0].startswith("instead"):
