@@ -35,7 +35,7 @@ as `K.mT = key.mT`, are replaced, in edits, messages and hints; outside of
 backquotes in a sentence a new name is put in backquotes. Of a mistake that
 was included, `more` adds ways to make it, with `each` further places for its
 first way, and `instead` replaces those that it has: it keeps the sentence
-alone. Both may name another case to show.
+alone. Both may name other cases.
 
     include parts/scaled_dot_product_attention in attention: query = q
 
@@ -184,14 +184,19 @@ def _included(block: _Block) -> list[Mistake]:
 def _changed(old: Mistake, block: _Block) -> Mistake:
     """Read other ways to make a mistake that was included."""
     new = _mistake(block, old.id)
-    if new != Mistake(old.id, "", "", new.edits, on=new.on):
-        raise block.error("only edits, and a case to show, are read here")
+    if new.message or new.hint or new.raises:
+        raise block.error("only edits and cases are read here")
     kept, ways = list(old.edits), new.edits
     if block.lines[0].startswith("instead"):
         kept = []
     elif "each" in block.lines:
         kept[0], ways = kept[0] | ways[0], ways[1:]
-    return replace(old, edits=(*kept, *ways), on=new.on or old.on)
+    return replace(
+        old,
+        edits=(*kept, *ways),
+        fails=new.fails or old.fails,
+        on=new.on or old.on,
+    )
 
 
 def _made_in(old: str, ways: tuple[Edits, ...]) -> tuple[Edits, ...]:
