@@ -333,12 +333,12 @@ class numbers_of_two_types(_Base):
         return self.cross_attention(x, memory, memory, mask)
 
 
-class other_type(_Base):
+class always_64_bits(_Base):
     def forward(self, x, memory, mask=None, memory_mask=None):
         return super().forward(x, memory, mask, memory_mask).double()
 
 
-class other_device(_Base):
+class tied_to_the_processor(_Base):
     def post(self, x, f, norm):
         return norm(x + self.dropout(f(x))) + torch.zeros(x.shape)
 
@@ -369,7 +369,7 @@ class plain_list__of_norms(_Base):
             yield f, norm
 
 
-class pre_norm_third_as_post_norm__the_last(_Base):
+class pre_norm_two_orders_mixed__the_last(_Base):
     def forward(self, x, memory, mask=None, memory_mask=None):
         if self.norm_first:
             h = self.norm1(x)

@@ -235,17 +235,17 @@ class source_and_target_exchanged(_Base):
         return super().forward(source, target)
 
 
-class future_not_hidden(_Base):
+class mask_ignored(_Base):
     def past(self, ids):
         return None
 
 
-class future_not_hidden__padding_alone(_Base):
+class mask_ignored__padding_alone(_Base):
     def past(self, ids):
         return self.real(ids)
 
 
-class past_hidden_in_place_of_the_future(_Base):
+class mask_on_its_side(_Base):
     def past(self, ids):
         n = ids.shape[1]
         return torch.ones(n, n, dtype=torch.bool, device=ids.device).triu()
@@ -272,7 +272,7 @@ class padding_not_hidden(_Base):
         return super().read(x, None)
 
 
-class masks_turned(_Base):
+class mask_reversed(_Base):
     def real(self, ids):
         return ids.eq(0)[:, None]
 
@@ -447,7 +447,7 @@ class input_changed(_Base):
         return logits
 
 
-class other_type(_Base):
+class always_64_bits(_Base):
     def forward(self, source, target):
         return super().forward(source, target).double()
 
