@@ -12,6 +12,8 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from transformer_lib.course.checks.engine import guard
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.isolation import one_check
@@ -22,12 +24,17 @@ from transformer_lib.course.checks.engine.matching import (
     shown,
 )
 from transformer_lib.course.checks.engine.mistake import Mistake
+from transformer_lib.course.checks.engine.parting import parting
 from transformer_lib.course.checks.engine.preconditions import (
     Precondition,
     after_calling,
     explain_failure,
 )
-from transformer_lib.course.checks.engine.properties import Probe, first_broken
+from transformer_lib.course.checks.engine.properties import (
+    Probe,
+    first_broken,
+    values,
+)
 from transformer_lib.course.checks.engine.reading import (
     ARRAY,
     MOST_SHOWN,
@@ -57,6 +64,8 @@ from transformer_lib.course.checks.engine.whole_numbers import (
 )
 
 __all__ = ["judge"]
+
+_HEARD = ("output", "dropped", "encode", "decode")  # asks for one result
 
 
 def judge(exercise: Exercise, answer: Any) -> Verdict:
@@ -263,10 +272,31 @@ class _Judge:
         place, message = first_broken(probes, self.exercise.properties)
         case = failing[place]
         stops = self._what_stops(case)
+        if not stops and message == values(probes[place]):
+            message = f"{message} {self._parting(case)}".rstrip()
         return self.exercise.wrong(
             stops or message,
             mistake="whole_numbers" if stops else None,
             example=self._example(case),
+        )
+
+    def _parting(self, case: Case) -> str:
+        """Where the numbers part from the right ones, or ""."""
+        exercise, names = self.exercise, self.exercise.handed_over
+        given = dict(zip(names, case.args, strict=True))
+        if given.get("ask", "output") not in _HEARD:
+            return ""
+        right = Submission(exercise, exercise.variant({}))
+        limit = max(min(1.0, self.seconds), 0.05)
+        theirs = self.submission.steps(case.args, limit)
+        if not theirs:
+            return ""
+        return parting(
+            right.steps(case.args, guard.SECONDS),
+            theirs,
+            {n: x for n, x in given.items() if isinstance(x, np.ndarray)},
+            self.wanted[case.name].array,
+            self.answers[case.name].array,
         )
 
     def _changing_and_wrong(self, failing: list[Case], changed: str) -> Verdict:

@@ -1,0 +1,430 @@
+"""Say where the numbers of an answer part from the right ones.
+
+What was heard of an answer (`steps`) is laid beside what was heard of the
+reference. Only facts about numbers are told: what agrees, what does not, and
+what it is equal to instead. Where an answer goes another way than the
+reference, so that nothing can be laid beside anything, nothing is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+import numpy as np
+
+from transformer_lib.course.checks.engine.reading import apart, number, same
+from transformer_lib.course.checks.engine.steps import (
+    CALL,
+    NAMED,
+    UNUSED,
+    Step,
+)
+
+__all__ = ["compared", "parting"]
+
+_MOST_NAMES = 4
+
+
+def parting(
+    ours: Sequence[Step],
+    theirs: Sequence[Step],
+    given: dict[str, np.ndarray],
+    want: np.ndarray,
+    got: np.ndarray,
+) -> str:
+    """Return what can be said of the way to a wrong result, or "".
+
+    Args:
+        ours: the steps of the reference.
+        theirs: those of the answer.
+        given: the inputs of a function by name.
+        want: the right result.
+        got: the answer's.
+    """
+    return _Pair(ours, theirs, given, want, got).said()
+
+
+class _Pair:
+    """Two ways to a result, side by side."""
+
+    def __init__(
+        self,
+        ours: Sequence[Step],
+        theirs: Sequence[Step],
+        given: dict[str, np.ndarray],
+        want: np.ndarray,
+        got: np.ndarray,
+    ):
+        self.ours, self.theirs = ours, theirs
+        self.want, self.got = want, got
+        self.given = given
+        self.is_module = False
+        for step in ours:
+            if step.kind == CALL and not step.name:
+                self.is_module = True
+                self.given = {
+                    name: x
+                    for name, x in zip(step.given, step.inputs, strict=False)
+                    if isinstance(x, np.ndarray)
+                }
+
+    def said(self) -> str:
+        """The sentences."""
+        calls = _telling_calls(self.ours)
+        if not calls:
+            return self._by_names(len(self.ours))
+        theirs = _telling_calls(self.theirs)
+        names = {step.name for step in calls}
+        if any(_of_another_form(calls, theirs, name) for name in names):
+            return ""
+        right: list[Step] = []
+        left = list(theirs)
+        for step in calls:
+            found = _best(step, left)
+            if found is None:
+                return self._missing(step, calls, right)
+            left = [other for other in left if other is not found]
+            if not _inputs_agree(step, found):
+                return self._comes_in(step, found, right)
+            if not _agree(step.result, found.result):
+                return _joined(_right_so_far(right), _goes_out(step, found))
+            right.append(step)
+        return self._at_the_end(right, left, calls)
+
+    # -------------------------------------------------------------- calls
+
+    def _missing(
+        self, step: Step, calls: list[Step], right: list[Step]
+    ) -> str:
+        name = step.name
+        times = sum(other.name == name for other in calls)
+        made = sum(s.name == name for s in _telling_calls(self.theirs))
+        if made:
+            return _joined(
+                _right_so_far(right),
+                f"`{name}` is called {_times(made)}, where {_times(times)} "
+                "is wanted.",
+            )
+        unused = {s.name for s in self.theirs if s.kind == UNUSED}
+        if self.is_module and name not in unused:
+            return ""  # its weights are used in another way
+        if any(s.kind == CALL and s.name == name for s in self.theirs):
+            return ""
+        return _joined(_right_so_far(right), f"`{name}` is never called.")
+
+    def _comes_in(self, step: Step, found: Step, right: list[Step]) -> str:
+        bad = [
+            place
+            for place, pair in enumerate(
+                zip(step.inputs, found.inputs, strict=False)
+            )
+            if not _input_agrees(step, place, *pair)
+        ]
+        place = bad[0]
+        what = f"What comes into `{step.name}`"
+        if _is_mask(step, place):
+            what = f"The mask that comes into `{step.name}`"
+        elif _several(step) and not _all_alike(step, found, bad):
+            name = step.given[place]
+            what += f" as its {_nth(place)} input, `{name}`,"
+        wanted, came = step.inputs[place], found.inputs[place]
+        if came is None or wanted is None:
+            came = "None" if came is None else "an array"
+            wanted = "None" if wanted is None else "an array"
+            detail = f"{came} came, {wanted} is wanted."
+        elif came is ...:
+            return ""
+        else:
+            detail = self._detail(wanted, came, self._before(found))
+        end = next(n for n, s in enumerate(self.ours) if s is step)
+        return _joined(
+            _right_so_far(right),
+            f"{what} does not agree: {detail}",
+            self._by_names(end),
+        )
+
+    def _before(self, found: Step) -> list[Step]:
+        place = next(i for i, s in enumerate(self.theirs) if s is found)
+        return list(self.theirs[:place])
+
+    def _at_the_end(
+        self, right: list[Step], left: list[Step], calls: list[Step]
+    ) -> str:
+        for step in left:
+            known = [other for other in calls if other.name == step.name]
+            if known and not any(_inputs_agree(k, step) for k in known):
+                made = sum(s.name == step.name for s in self.theirs)
+                return (
+                    f"`{step.name}` is called {_times(made)}, where "
+                    f"{_times(len(known))} is wanted."
+                )
+        last = right[-1]
+        if last.result is not None and _agree(last.result, self.want):
+            detail = self._detail(self.want, self.got, list(self.theirs))
+            return _joined(
+                _right_so_far(right),
+                f"The result should be what `{last.name}` gives, and is not: "
+                f"{detail}",
+            )
+        return _joined(
+            _right_so_far(right),
+            "What is made of that is not right: "
+            + self._detail(self.want, self.got, list(self.theirs)),
+            self._by_names(len(self.ours)),
+        )
+
+    # ------------------------------------------------------------- details
+
+    def _detail(
+        self, wanted: np.ndarray, came: np.ndarray, before: list[Step]
+    ) -> str:
+        if wanted.shape != came.shape:
+            return f"the shape {came.shape} came, {wanted.shape} is wanted."
+        equal = self._equal_to(came, before)
+        if equal:
+            return f"it is equal to {equal}."
+        return compared(wanted, came)
+
+    def _equal_to(self, came: np.ndarray, before: list[Step]) -> str:
+        """What an array is equal to: an input, a result, or a sum of two."""
+        known = list(self._sources(before))
+        for array, words in known:
+            if _agree(array, came):
+                return words
+        for (one, left), (two, right) in combinations(known, 2):
+            if one.shape == two.shape and _agree(one + two, came):
+                return f"{left} plus {right}"
+        return ""
+
+    def _sources(
+        self, before: list[Step]
+    ) -> Iterator[tuple[np.ndarray, str]]:
+        for name, array in self.given.items():
+            if "mask" not in name:
+                yield array, f"the input `{name}`"
+        for step in _telling_calls(before):
+            if step.result is not None:
+                yield step.result, f"what `{step.name}` gives"
+
+    # --------------------------------------------------------------- names
+
+    def _by_names(self, end: int) -> str:
+        """Say which of the answer's names hold right numbers."""
+        old = [*self.given.values()]
+        for step in (*self.ours, *self.theirs):
+            if step.kind == CALL:
+                old += [x for x in step.inputs if isinstance(x, np.ndarray)]
+                old += [step.result] if step.result is not None else []
+        named = [s for s in self.theirs if s.kind == NAMED]
+        found: dict[str, None] = {}
+        for step in self.ours[:end]:
+            if step.kind != NAMED or not _telling(step.result, old):
+                continue
+            for other in named:
+                if _agree(step.result, other.result):
+                    found[other.name] = None
+        names = list(found)[-_MOST_NAMES:]
+        if not names:
+            return ""
+        if len(names) == 1:
+            return f"Your `{names[0]}` holds right numbers."
+        return f"Your {_listed(names)} hold right numbers."
+
+
+def _telling_calls(steps: Sequence[Step]) -> list[Step]:
+    """The calls of layers that change what they get."""
+    calls = [
+        step
+        for step in steps
+        if step.kind == CALL
+        and step.name
+        and step.result is not None
+        and any(isinstance(x, np.ndarray) for x in step.inputs)
+    ]
+    names = {step.name for step in calls}
+    idle = {
+        name
+        for name in names
+        if all(
+            step.inputs and _agree(step.inputs[0], step.result)
+            for step in calls
+            if step.name == name
+        )
+    }
+    return [step for step in calls if step.name not in idle]
+
+
+def _of_another_form(
+    ours: list[Step], theirs: list[Step], name: str
+) -> bool:
+    """True for a layer that is called in pieces, or for several at once."""
+    left, right = (
+        [step for step in steps if step.name == name]
+        for steps in (ours, theirs)
+    )
+    shapes = [{_shape(step) for step in steps} for steps in (left, right)]
+    return len(left) != len(right) > 0 and not shapes[1] <= shapes[0]
+
+
+def _shape(step: Step) -> tuple | None:
+    first = step.inputs[0] if step.inputs else None
+    return first.shape if isinstance(first, np.ndarray) else None
+
+
+def _best(step: Step, left: list[Step]) -> Step | None:
+    """The call of the same name that agrees most."""
+    same_name = [other for other in left if other.name == step.name]
+    fits = [other for other in same_name if _inputs_agree(step, other)]
+    gives = [other for other in fits if _agree(step.result, other.result)]
+    return (gives or fits or same_name or [None])[0]
+
+
+def _inputs_agree(one: Step, other: Step) -> bool:
+    pairs = zip(one.inputs, other.inputs, strict=False)
+    return all(_input_agrees(one, n, *pair) for n, pair in enumerate(pairs))
+
+
+def _input_agrees(step: Step, place: int, wanted: object, came: object) -> bool:
+    if _is_mask(step, place):
+        return _masks_agree(wanted, came)
+    return _agree(wanted, came)
+
+
+def _is_mask(step: Step, place: int) -> bool:
+    return place < len(step.given) and "mask" in step.given[place]
+
+
+def _masks_agree(wanted: object, came: object) -> bool:
+    """True also where it cannot be told."""
+    if wanted is ... or came is ...:
+        return True
+    if wanted is None or came is None:
+        mask = came if wanted is None else wanted
+        return mask is None or bool(np.all(mask == 1))
+    if not set(np.unique(came)) <= {0.0, 1.0}:
+        return True
+    try:
+        return same(*np.broadcast_arrays(wanted, came))
+    except ValueError:
+        return True
+
+
+def _agree(one: object, other: object) -> bool:
+    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
+        return same(one, other)
+    return one is other
+
+
+def _telling(array: np.ndarray | None, old: list[np.ndarray]) -> bool:
+    """True for an array that no accident and no input gives."""
+    if array is None or not np.isfinite(array).any():
+        return False
+    if len(np.unique(np.round(array, 6))) < 3:
+        return False
+    return not any(_agree(array, other) for other in old)
+
+
+def _several(step: Step) -> bool:
+    return sum("mask" not in name for name in step.given) > 1
+
+
+def _all_alike(step: Step, found: Step, bad: list[int]) -> bool:
+    """True if one array comes as every input, and each is wrong."""
+    places = [n for n in range(len(step.inputs)) if not _is_mask(step, n)]
+    first = found.inputs[0]
+    return places == [n for n in bad if n in places] and all(
+        _agree(first, found.inputs[n]) for n in places
+    )
+
+
+def _goes_out(step: Step, found: Step) -> str:
+    if step.result is None or found.result is None:
+        return ""
+    if step.result.shape != found.result.shape:
+        shapes = f"{found.result.shape} came, {step.result.shape} is wanted."
+        return f"`{step.name}` gets the right numbers and gives others: {shapes}"
+    return (
+        f"`{step.name}` gets the right numbers and gives others: "
+        + compared(step.result, found.result)
+    )
+
+
+def _right_so_far(right: list[Step]) -> str:
+    names = list(dict.fromkeys(step.name for step in right))[-_MOST_NAMES:]
+    if not names:
+        return ""
+    if len(names) == 1:
+        return f"`{names[0]}` gets and gives the right numbers."
+    return f"{_listed(names)} get and give the right numbers."
+
+
+def compared(wanted: np.ndarray, came: np.ndarray) -> str:
+    """Say how two arrays of one shape differ.
+
+    Args:
+        wanted: the right numbers.
+        came: others.
+
+    Returns:
+        The end of a sentence: one relation of all numbers, if there is one,
+        else the first difference.
+    """
+    relation = _relation(wanted, came)
+    if relation:
+        return relation
+    wrong = ~np.isclose(came, wanted, rtol=1e-5, atol=1e-6, equal_nan=True)
+    if not wrong.any():
+        return "they differ."
+    place = tuple(int(i) for i in np.argwhere(wrong)[0])
+    where = f", at {list(place)}," if place else ""
+    one, two = apart(came[place], wanted[place])
+    return f"the first difference{where} is {one} instead of {two}."
+
+
+def _relation(wanted: np.ndarray, came: np.ndarray) -> str:
+    if wanted.size < 3 or not np.isfinite(wanted).all():
+        return ""
+    if len(np.unique(np.round(wanted, 6))) < 3:
+        return ""
+    if same(came, -wanted):
+        return "each number has the other sign."
+    large = np.abs(wanted) > 1e-3
+    if large.any():
+        factor = (came[large] / wanted[large]).flat[0]
+        if abs(factor) > 1e-6 and same(came, factor * wanted):
+            return f"each number is {number(factor)} times the wanted one."
+    shift = (came - wanted).flat[0]
+    if same(came, wanted + shift):
+        less, more = ("less", -shift) if shift < 0 else ("more", shift)
+        return f"each number is {number(more)} {less} than the wanted one."
+    if same(came, np.abs(wanted)):
+        return "what should be negative has lost its sign."
+    if same(came, np.maximum(wanted, 0)):
+        return "what should be negative is 0."
+    if wanted.ndim > 1 and same(came, np.swapaxes(wanted, -1, -2)):
+        return "rows and columns have changed places."
+    for axis in range(wanted.ndim):
+        if wanted.shape[axis] > 1 and same(came, np.flip(wanted, axis)):
+            return f"axis {axis} runs the other way round."
+    if same(np.sort(came, None), np.sort(wanted, None)):
+        return "the numbers are the wanted ones, in another order."
+    return ""
+
+
+def _joined(*sentences: str) -> str:
+    return " ".join(sentence for sentence in sentences if sentence)
+
+
+def _listed(names: list[str]) -> str:
+    quoted = [f"`{name}`" for name in names]
+    return ", ".join(quoted[:-1]) + f" and {quoted[-1]}"
+
+
+def _times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
+
+
+def _nth(place: int) -> str:
+    words = ("first", "second", "third", "fourth", "fifth")
+    return words[place] if place < len(words) else f"{place + 1}th"
