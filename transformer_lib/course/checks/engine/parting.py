@@ -8,7 +8,7 @@ reference, so that nothing can be laid beside anything, nothing is told.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -21,9 +21,10 @@ from transformer_lib.course.checks.engine.steps import (
     Step,
 )
 
-__all__ = ["compared", "parting"]
+__all__ = ["arrays_in", "parting"]
 
 _MOST_NAMES = 4
+_TOLD = (" does not: ", " times the right ")  # how something differs
 
 
 def parting(
@@ -73,7 +74,10 @@ class _Pair:
         """The sentences."""
         calls = _telling_calls(self.ours)
         if not calls:
-            return self._by_names(len(self.ours))
+            said = self._by_names(len(self.ours))
+            if any(words in said for words in _TOLD):
+                return said
+            return _joined(said, self._of_result())
         theirs = _telling_calls(self.theirs)
         names = {step.name for step in calls}
         if any(_of_another_form(calls, theirs, name) for name in names):
@@ -184,7 +188,7 @@ class _Pair:
         equal = self._equal_to(came, before)
         if equal:
             return f"it is equal to {equal}."
-        return compared(wanted, came)
+        return _compared(wanted, came)
 
     def _equal_to(self, came: np.ndarray, before: list[Step]) -> str:
         """What an array is equal to: an input, a result, or a sum of two."""
@@ -210,26 +214,70 @@ class _Pair:
     # --------------------------------------------------------------- names
 
     def _by_names(self, end: int) -> str:
-        """Say which of the answer's names hold right numbers."""
+        """Say which of the answer's names hold right numbers.
+
+        A name stands for the last array that it is given.
+
+        Args:
+            end: how many steps of the reference are looked at.
+        """
+        ours = self._telling_names(self.ours[:end])
+        theirs = {s.name: s.result for s in self.theirs if s.kind == NAMED}
+        right: dict[str, None] = {}
+        after: list[str] = []  # names of the reference, since the last right
+        for name, wanted in ours.items():
+            fits = [n for n, came in theirs.items() if _agree(wanted, came)]
+            right |= dict.fromkeys(fits)
+            after = [] if fits else [*after, name]
+        said = []
+        if right:
+            names = list(right)[-_MOST_NAMES:]
+            end = "s" if len(names) > 1 or theirs[names[0]].size > 1 else ""
+            holds = "hold" if len(names) > 1 else "holds"
+            said.append(f"Your {_listed(names)} {holds} the right number{end}.")
+        said.append(self._wrong_name(ours, theirs, after, bool(right)))
+        return _joined(*said)
+
+    def _wrong_name(
+        self,
+        ours: dict[str, np.ndarray],
+        theirs: dict[str, np.ndarray],
+        after: list[str],
+        some_are_right: bool,
+    ) -> str:
+        """Say which name holds a multiple, or the first other numbers."""
+        for name in after:
+            said = _multiple(name, ours[name], theirs)
+            if said:
+                return said
+        has_calls = any(step.kind == CALL for step in self.ours)
+        if has_calls or not after or not some_are_right:
+            return ""
+        wanted, came = ours[after[0]], theirs.get(after[0])
+        if came is None or _made_good(wanted, came):
+            return ""
+        return f"Your `{after[0]}` does not: {_compared(wanted, came)}"
+
+    def _telling_names(self, steps: Sequence[Step]) -> dict[str, np.ndarray]:
+        """The arrays that have a name and that no input or call gives."""
         old = [*self.given.values()]
         for step in (*self.ours, *self.theirs):
             if step.kind == CALL:
                 old += [x for x in step.inputs if isinstance(x, np.ndarray)]
                 old += [step.result] if step.result is not None else []
-        named = [s for s in self.theirs if s.kind == NAMED]
-        found: dict[str, None] = {}
-        for step in self.ours[:end]:
-            if step.kind != NAMED or not _telling(step.result, old):
-                continue
-            for other in named:
-                if _agree(step.result, other.result):
-                    found[other.name] = None
-        names = list(found)[-_MOST_NAMES:]
-        if not names:
-            return ""
-        if len(names) == 1:
-            return f"Your `{names[0]}` holds right numbers."
-        return f"Your {_listed(names)} hold right numbers."
+        last = {s.name: s.result for s in steps if s.kind == NAMED}
+        return {
+            name: array
+            for name, array in last.items()
+            if array is not None and _telling(array, old)
+        }
+
+    def _of_result(self) -> str:
+        """A relation between the results, if there is one."""
+        relation = ""
+        if self.want.shape == self.got.shape:
+            relation = _relation(self.want, self.got)
+        return f"In the result of this example, {relation}" if relation else ""
 
 
 def _telling_calls(steps: Sequence[Step]) -> list[Step]:
@@ -320,9 +368,73 @@ def _telling(array: np.ndarray | None, old: list[np.ndarray]) -> bool:
     """True for an array that no accident and no input gives."""
     if array is None or not np.isfinite(array).any():
         return False
-    if len(np.unique(np.round(array, 6))) < 3:
+    if not _varied(array):
         return False
     return not any(_agree(array, other) for other in old)
+
+
+def _varied(array: np.ndarray) -> bool:
+    """True for numbers that are no mask, no constant and no count."""
+    different = np.unique(np.round(array[np.isfinite(array)], 6))
+    whole = np.equal(different, np.round(different)).all()
+    if array.size == 1:
+        return not whole
+    return len(different) > (2 if whole else 1)
+
+
+def _multiple(
+    name: str, wanted: np.ndarray, theirs: dict[str, np.ndarray]
+) -> str:
+    """Say that one of the answer's arrays is a multiple of a right one."""
+    for own, came in theirs.items():
+        factor = _factor(wanted, came)
+        if factor is None or _rows(wanted) < 2 or _made_good(wanted, came):
+            continue
+        right = "right one" if own == name else f"right `{name}`"
+        return (
+            f"Here each number in your `{own}` is {number(factor)} times the "
+            f"{right}."
+        )
+    return ""
+
+
+def _rows(array: np.ndarray) -> int:
+    return array.size // array.shape[-1] if array.ndim else 0
+
+
+def _made_good(wanted: np.ndarray, came: np.ndarray) -> bool:
+    """True for a difference that a later line may make good.
+
+    Numbers of another sign, or divided by a length or its root, a shift or a
+    factor of each row, which a softmax or a norm takes away, another shape.
+    """
+    if wanted.shape != came.shape:
+        return True
+    factor = _factor(wanted, came)
+    if factor is not None:
+        lengths = {*wanted.shape, wanted.size, _rows(wanted)}
+        powers = {float(n) ** p for n in lengths for p in (1, -1, 0.5, -0.5)}
+        return factor < 0 or any(abs(factor - n) < 1e-4 * n for n in powers)
+    if wanted.ndim == 0 or wanted.shape[-1] < 2:
+        return False
+    finite = np.isfinite(wanted) & np.isfinite(came)
+    with np.errstate(all="ignore"):
+        for change in (came - wanted, came / wanted):
+            usual = np.where(finite & (wanted != 0), change, np.nan)
+            first = np.nanmax(usual, axis=-1, keepdims=True)
+            if np.nanmax(abs(usual - first), initial=0) < 1e-6:
+                return True
+    return False
+
+
+def _factor(wanted: np.ndarray, came: np.ndarray) -> float | None:
+    """What one array is multiplied by to give another one."""
+    large = np.isfinite(wanted) & (np.abs(wanted) > 1e-3)
+    if wanted.shape != came.shape or large.sum() < 2:
+        return None
+    factor = float((came[large] / wanted[large]).flat[0])
+    fits = abs(factor) > 1e-6 and same(came, factor * wanted)
+    return factor if fits else None
 
 
 def _several(step: Step) -> bool:
@@ -332,22 +444,18 @@ def _several(step: Step) -> bool:
 def _all_alike(step: Step, found: Step, bad: list[int]) -> bool:
     """True if one array comes as every input, and each is wrong."""
     places = [n for n in range(len(step.inputs)) if not _is_mask(step, n)]
-    first = found.inputs[0]
-    return places == [n for n in bad if n in places] and all(
-        _agree(first, found.inputs[n]) for n in places
-    )
+    alike = all(_agree(found.inputs[0], x) for x in found.inputs[: len(places)])
+    return places == [n for n in bad if n in places] and alike
 
 
 def _goes_out(step: Step, found: Step) -> str:
     if step.result is None or found.result is None:
         return ""
     if step.result.shape != found.result.shape:
-        shapes = f"{found.result.shape} came, {step.result.shape} is wanted."
-        return f"`{step.name}` gets the right numbers and gives others: {shapes}"
-    return (
-        f"`{step.name}` gets the right numbers and gives others: "
-        + compared(step.result, found.result)
-    )
+        detail = f"{found.result.shape} came, {step.result.shape} is wanted."
+    else:
+        detail = _compared(step.result, found.result)
+    return f"`{step.name}` gets the right numbers and gives others: {detail}"
 
 
 def _right_so_far(right: list[Step]) -> str:
@@ -359,17 +467,8 @@ def _right_so_far(right: list[Step]) -> str:
     return f"{_listed(names)} get and give the right numbers."
 
 
-def compared(wanted: np.ndarray, came: np.ndarray) -> str:
-    """Say how two arrays of one shape differ.
-
-    Args:
-        wanted: the right numbers.
-        came: others.
-
-    Returns:
-        The end of a sentence: one relation of all numbers, if there is one,
-        else the first difference.
-    """
+def _compared(wanted: np.ndarray, came: np.ndarray) -> str:
+    """Say how two arrays differ: in one relation, or where first."""
     relation = _relation(wanted, came)
     if relation:
         return relation
@@ -377,23 +476,22 @@ def compared(wanted: np.ndarray, came: np.ndarray) -> str:
     if not wrong.any():
         return "they differ."
     place = tuple(int(i) for i in np.argwhere(wrong)[0])
-    where = f", at {list(place)}," if place else ""
     one, two = apart(came[place], wanted[place])
-    return f"the first difference{where} is {one} instead of {two}."
+    if not place:
+        return f"it is {one} instead of {two}."
+    return f"the first difference, at {list(place)}, is {one} instead of {two}."
 
 
 def _relation(wanted: np.ndarray, came: np.ndarray) -> str:
     if wanted.size < 3 or not np.isfinite(wanted).all():
         return ""
-    if len(np.unique(np.round(wanted, 6))) < 3:
+    if not _varied(wanted):
         return ""
     if same(came, -wanted):
         return "each number has the other sign."
-    large = np.abs(wanted) > 1e-3
-    if large.any():
-        factor = (came[large] / wanted[large]).flat[0]
-        if abs(factor) > 1e-6 and same(came, factor * wanted):
-            return f"each number is {number(factor)} times the wanted one."
+    factor = _factor(wanted, came)
+    if factor is not None:
+        return f"each number is {number(factor)} times the wanted one."
     shift = (came - wanted).flat[0]
     if same(came, wanted + shift):
         less, more = ("less", -shift) if shift < 0 else ("more", shift)
@@ -412,12 +510,24 @@ def _relation(wanted: np.ndarray, came: np.ndarray) -> str:
     return ""
 
 
+def arrays_in(named: Iterable[tuple[str, object]]) -> Iterator:
+    """Yield the arrays among these inputs, and those in lists, by name."""
+    for name, value in named:
+        if isinstance(value, (np.ndarray, float)):
+            yield name, np.asarray(value)
+        elif isinstance(value, (list, tuple)):
+            parts = ((f"{name}[{n}]", part) for n, part in enumerate(value))
+            yield from arrays_in(parts)
+
+
 def _joined(*sentences: str) -> str:
     return " ".join(sentence for sentence in sentences if sentence)
 
 
 def _listed(names: list[str]) -> str:
     quoted = [f"`{name}`" for name in names]
+    if len(quoted) < 2:
+        return "".join(quoted)
     return ", ".join(quoted[:-1]) + f" and {quoted[-1]}"
 
 

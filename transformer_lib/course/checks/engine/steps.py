@@ -226,7 +226,7 @@ def _note_changes(
 ) -> None:
     for name, value in frame.f_locals.items():
         array = _array(value)
-        if array is None or array.size < 2:
+        if array is None:
             continue
         old = seen.get(name)
         if old is None or not np.array_equal(old, array, equal_nan=True):
@@ -242,7 +242,12 @@ def _plain(value: Any) -> Any:
 
 
 def _array(value: Any) -> np.ndarray | None:
-    """A copy of the numbers of an array or a tensor; None of anything else."""
+    """A copy of the numbers of an array or a tensor; None of anything else.
+
+    A decimal is an array without axes.
+    """
+    if isinstance(value, float):
+        return np.array(float(value))
     torch = sys.modules.get("torch")
     if torch is not None and isinstance(value, torch.Tensor):
         if value.numel() > _LARGEST or value.is_complex():
