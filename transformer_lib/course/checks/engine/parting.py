@@ -98,9 +98,7 @@ class _Pair:
 
     # -------------------------------------------------------------- calls
 
-    def _missing(
-        self, step: Step, calls: list[Step], right: list[Step]
-    ) -> str:
+    def _missing(self, step: Step, calls: list[Step], right: list[Step]) -> str:
         name = step.name
         times = sum(other.name == name for other in calls)
         made = sum(s.name == name for s in _telling_calls(self.theirs))
@@ -201,9 +199,7 @@ class _Pair:
                 return f"{left} plus {right}"
         return ""
 
-    def _sources(
-        self, before: list[Step]
-    ) -> Iterator[tuple[np.ndarray, str]]:
+    def _sources(self, before: list[Step]) -> Iterator[tuple[np.ndarray, str]]:
         for name, array in self.given.items():
             if "mask" not in name:
                 yield array, f"the input `{name}`"
@@ -303,9 +299,7 @@ def _telling_calls(steps: Sequence[Step]) -> list[Step]:
     return [step for step in calls if step.name not in idle]
 
 
-def _of_another_form(
-    ours: list[Step], theirs: list[Step], name: str
-) -> bool:
+def _of_another_form(ours: list[Step], theirs: list[Step], name: str) -> bool:
     """True for a layer that is called in pieces, or for several at once."""
     left, right = (
         [step for step in steps if step.name == name]
