@@ -113,6 +113,7 @@ def said_of(exercise, answer, case):
         given,
         exercise.expected(case).array,
         theirs.run(case.args, 5.0).array,
+        isinstance(exercise.solve.thing, type),
     )
 
 
@@ -226,7 +227,7 @@ def test_a_layer_that_is_called_too_often_or_not_at_all():
     missing = [ours[0], Step(UNUSED, "norm")]
     said = parting(ours, missing, {}, TWO, 3 * ONE)
     assert said == "`norm` is never called."
-    assert parting(ours, ours[:1], {}, TWO, 3 * ONE) == ""
+    assert parting(ours, ours[:1], {}, TWO, 3 * ONE, True) == ""
 
 
 def attention(lines):
@@ -266,10 +267,10 @@ def attention(lines):
         ),
         (
             """
-            s = Q @ K.mT / Q.shape[-1] ** 0.5 / 5
-            return softmax(s) @ V
+            scores = Q @ K.mT / Q.shape[-1] ** 0.5 / 5
+            return softmax(scores) @ V
             """,
-            "Here each number in your `s` is 0.2 times the right `scores`.",
+            "Here each number in your `scores` is 0.2 times the right one.",
         ),
         (  # a root that comes later may make it good
             """
@@ -305,6 +306,7 @@ def test_functions_that_are_handed_over_are_listened_to():
     ("came", "said"),
     [
         (ONE.T, "the shape (3, 1) came, (1, 3) is wanted."),
+        (2 * ONE[0], "each number is 2 times the wanted one."),
         (ONE + 1, "each number is 1 more than the wanted one."),
         (ONE[:, ::-1], "axis 1 runs the other way round."),
         (ONE[:, [1, 0, 2]], "the numbers are the wanted ones, in another "

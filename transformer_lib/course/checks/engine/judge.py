@@ -15,7 +15,7 @@ from typing import Any
 
 from transformer_lib.course.checks.engine import guard
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
-from transformer_lib.course.checks.engine.foreign import safely
+from transformer_lib.course.checks.engine.foreign import is_class, safely
 from transformer_lib.course.checks.engine.isolation import one_check
 from transformer_lib.course.checks.engine.matching import (
     agree,
@@ -319,8 +319,12 @@ class _Judge:
         named = zip(exercise.handed_over, case.args, strict=True)
         ours, given = right.steps(case.args, guard.SECONDS), arrays_in(named)
         came = self.answers[case.name].array
+        is_module = is_class(exercise.solve.thing)
         return safely(
-            lambda: parting(ours, theirs, dict(given), want.array, came), ""
+            lambda: parting(
+                ours, theirs, dict(given), want.array, came, is_module
+            ),
+            "",
         )
 
     def _changing_and_wrong(self, failing: list[Case], changed: str) -> Verdict:

@@ -33,6 +33,7 @@ def parting(
     given: dict[str, np.ndarray],
     want: np.ndarray,
     got: np.ndarray,
+    is_module: bool = False,
 ) -> str:
     """Return what can be said of the way to a wrong result, or "".
 
@@ -42,8 +43,10 @@ def parting(
         given: the inputs of a function by name.
         want: the right result.
         got: the answer's.
+        is_module: whether the steps are those of layers, whose weights may
+            be used without calling them.
     """
-    return _Pair(ours, theirs, given, want, got).said()
+    return _Pair(ours, theirs, given, want, got, is_module).said()
 
 
 class _Pair:
@@ -56,14 +59,13 @@ class _Pair:
         given: dict[str, np.ndarray],
         want: np.ndarray,
         got: np.ndarray,
+        is_module: bool,
     ):
         self.ours, self.theirs = ours, theirs
         self.want, self.got = want, got
-        self.given = given
-        self.is_module = False
+        self.given, self.is_module = given, is_module
         for step in ours:
             if step.kind == CALL and not step.name:
-                self.is_module = True
                 self.given = {
                     name: x
                     for name, x in zip(step.given, step.inputs, strict=False)
@@ -181,6 +183,7 @@ class _Pair:
     def _detail(
         self, wanted: np.ndarray, came: np.ndarray, before: list[Step]
     ) -> str:
+        came = _piled_like(wanted, came)
         if wanted.shape != came.shape:
             return f"the shape {came.shape} came, {wanted.shape} is wanted."
         equal = self._equal_to(came, before)
@@ -243,9 +246,12 @@ class _Pair:
     ) -> str:
         """Say which name holds a multiple, or the first other numbers."""
         for name in after:
-            said = _multiple(name, ours[name], theirs)
-            if said:
-                return said
+            if name in theirs and _is_multiple(ours[name], theirs[name]):
+                factor = _factor(ours[name], theirs[name])
+                return (
+                    f"Here each number in your `{name}` is {number(factor)} "
+                    "times the right one."
+                )
         has_calls = any(step.kind == CALL for step in self.ours)
         if has_calls or not after or not some_are_right:
             return ""
@@ -284,7 +290,7 @@ def _telling_calls(steps: Sequence[Step]) -> list[Step]:
         if step.kind == CALL
         and step.name
         and step.result is not None
-        and any(isinstance(x, np.ndarray) for x in step.inputs)
+        and any(isinstance(x, np.ndarray) and x.ndim for x in step.inputs)
     ]
     names = {step.name for step in calls}
     idle = {
@@ -353,9 +359,17 @@ def _masks_agree(wanted: object, came: object) -> bool:
 
 
 def _agree(one: object, other: object) -> bool:
+    """True for the same vectors, in whatever axes they are piled up."""
     if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
-        return same(one, other)
+        return same(one, _piled_like(one, other))
     return one is other
+
+
+def _piled_like(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    if one.ndim and other.ndim and one.size == other.size:
+        if one.shape[-1] == other.shape[-1]:
+            return other.reshape(one.shape)
+    return other
 
 
 def _telling(array: np.ndarray | None, old: list[np.ndarray]) -> bool:
@@ -376,20 +390,14 @@ def _varied(array: np.ndarray) -> bool:
     return len(different) > (2 if whole else 1)
 
 
-def _multiple(
-    name: str, wanted: np.ndarray, theirs: dict[str, np.ndarray]
-) -> str:
-    """Say that one of the answer's arrays is a multiple of a right one."""
-    for own, came in theirs.items():
-        factor = _factor(wanted, came)
-        if factor is None or _rows(wanted) < 2 or _made_good(wanted, came):
-            continue
-        right = "right one" if own == name else f"right `{name}`"
-        return (
-            f"Here each number in your `{own}` is {number(factor)} times the "
-            f"{right}."
-        )
-    return ""
+def _is_multiple(wanted: np.ndarray, came: np.ndarray) -> bool:
+    """True for a factor that is no accident and that nothing makes good."""
+    several = _rows(wanted) > 1 and len(np.unique(np.round(wanted, 6))) > 4
+    return (
+        several
+        and _factor(wanted, came) is not None
+        and not _made_good(wanted, came)
+    )
 
 
 def _rows(array: np.ndarray) -> int:
@@ -445,10 +453,11 @@ def _all_alike(step: Step, found: Step, bad: list[int]) -> bool:
 def _goes_out(step: Step, found: Step) -> str:
     if step.result is None or found.result is None:
         return ""
-    if step.result.shape != found.result.shape:
-        detail = f"{found.result.shape} came, {step.result.shape} is wanted."
+    came = _piled_like(step.result, found.result)
+    if step.result.shape != came.shape:
+        detail = f"the shape {came.shape} came, {step.result.shape} is wanted."
     else:
-        detail = _compared(step.result, found.result)
+        detail = _compared(step.result, came)
     return f"`{step.name}` gets the right numbers and gives others: {detail}"
 
 
