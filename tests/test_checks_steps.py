@@ -267,10 +267,10 @@ def attention(lines):
         ),
         (
             """
-            scores = Q @ K.mT / Q.shape[-1] ** 0.5 / 5
+            scores = Q @ K.mT / Q.shape[-1] ** 0.5 / 7
             return softmax(scores) @ V
             """,
-            "Here each number in your `scores` is 0.2 times the right one.",
+            "Here each number in your `scores` is 0.1429 times the right one.",
         ),
         (  # a root that comes later may make it good
             """
@@ -285,7 +285,7 @@ def attention(lines):
     ],
 )  # fmt: skip
 def test_names_that_hold_right_numbers(lines, said):
-    found = said_of(ATTENTION, attention(lines), ATTENTION.cases[2])
+    found = said_of(ATTENTION, attention(lines), ATTENTION.cases[1])
     assert found.startswith(said) and bool(found) == bool(said)
 
 

@@ -246,7 +246,7 @@ class _Pair:
     ) -> str:
         """Say which name holds a multiple, or the first other numbers."""
         for name in after:
-            if name in theirs and _is_multiple(ours[name], theirs[name]):
+            if name in theirs and self._is_multiple(ours[name], theirs[name]):
                 factor = _factor(ours[name], theirs[name])
                 return (
                     f"Here each number in your `{name}` is {number(factor)} "
@@ -256,9 +256,35 @@ class _Pair:
         if has_calls or not after or not some_are_right:
             return ""
         wanted, came = ours[after[0]], theirs.get(after[0])
-        if came is None or _made_good(wanted, came):
+        if came is None or self._made_good(wanted, came):
             return ""
         return f"Your `{after[0]}` does not: {_compared(wanted, came)}"
+
+    def _is_multiple(self, wanted: np.ndarray, came: np.ndarray) -> bool:
+        """True for a factor that is no accident and that nothing makes good."""
+        several = _rows(wanted) > 1 and len(np.unique(wanted.round(6))) > 4
+        factor = _factor(wanted, came)
+        return (
+            several and factor is not None and not self._made_good(wanted, came)
+        )
+
+    def _made_good(self, wanted: np.ndarray, came: np.ndarray) -> bool:
+        """True for a difference that a later line may make good.
+
+        Numbers of another sign, or divided by a length or its root, a shift
+        or a factor of each row, which a softmax or a norm takes away, another
+        shape.
+        """
+        if wanted.shape != came.shape:
+            return True
+        factor = _factor(wanted, came)
+        if factor is None:
+            return _same_for_each_row(wanted, came)
+        steps = (s.result for s in (*self.ours, *self.theirs))
+        arrays = [*self.given.values(), *(x for x in steps if x is not None)]
+        lengths = {n for x in arrays for n in (*x.shape, x.size, _rows(x)) if n}
+        powers = {float(n) ** p for n in lengths for p in (1, -1, 0.5, -0.5)}
+        return factor < 0 or any(abs(factor - n) < 1e-4 * n for n in powers)
 
     def _telling_names(self, steps: Sequence[Step]) -> dict[str, np.ndarray]:
         """The arrays that have a name and that no input or call gives."""
@@ -366,10 +392,8 @@ def _agree(one: object, other: object) -> bool:
 
 
 def _piled_like(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    if one.ndim and other.ndim and one.size == other.size:
-        if one.shape[-1] == other.shape[-1]:
-            return other.reshape(one.shape)
-    return other
+    may_be = one.size == other.size and one.shape[-1:] == other.shape[-1:]
+    return other.reshape(one.shape) if may_be else other
 
 
 def _telling(array: np.ndarray | None, old: list[np.ndarray]) -> bool:
@@ -390,41 +414,20 @@ def _varied(array: np.ndarray) -> bool:
     return len(different) > (2 if whole else 1)
 
 
-def _is_multiple(wanted: np.ndarray, came: np.ndarray) -> bool:
-    """True for a factor that is no accident and that nothing makes good."""
-    several = _rows(wanted) > 1 and len(np.unique(np.round(wanted, 6))) > 4
-    return (
-        several
-        and _factor(wanted, came) is not None
-        and not _made_good(wanted, came)
-    )
-
-
 def _rows(array: np.ndarray) -> int:
-    return array.size // array.shape[-1] if array.ndim else 0
+    return array.size // array.shape[-1] if array.size and array.ndim else 0
 
 
-def _made_good(wanted: np.ndarray, came: np.ndarray) -> bool:
-    """True for a difference that a later line may make good.
-
-    Numbers of another sign, or divided by a length or its root, a shift or a
-    factor of each row, which a softmax or a norm takes away, another shape.
-    """
-    if wanted.shape != came.shape:
-        return True
-    factor = _factor(wanted, came)
-    if factor is not None:
-        lengths = {*wanted.shape, wanted.size, _rows(wanted)}
-        powers = {float(n) ** p for n in lengths for p in (1, -1, 0.5, -0.5)}
-        return factor < 0 or any(abs(factor - n) < 1e-4 * n for n in powers)
+def _same_for_each_row(wanted: np.ndarray, came: np.ndarray) -> bool:
+    """True for one shift, or one factor, of each row of two or more."""
     if wanted.ndim == 0 or wanted.shape[-1] < 2:
         return False
-    finite = np.isfinite(wanted) & np.isfinite(came)
+    usual = np.isfinite(wanted) & np.isfinite(came) & (wanted != 0)
     with np.errstate(all="ignore"):
         for change in (came - wanted, came / wanted):
-            usual = np.where(finite & (wanted != 0), change, np.nan)
-            first = np.nanmax(usual, axis=-1, keepdims=True)
-            if np.nanmax(abs(usual - first), initial=0) < 1e-6:
+            top = change.max(-1, initial=-np.inf, where=usual)
+            low = change.min(-1, initial=np.inf, where=usual)
+            if (top - low).max(initial=0) < 1e-6:
                 return True
     return False
 
