@@ -229,7 +229,7 @@ def first(tmp_path, monkeypatch):
 
 @pytest.mark.usefixtures("first")
 def test_mistakes_of_another_file_are_included_in_other_words():
-    turned, no_root = parse("include first: K.mT = flip(k, 1), K = k, Q = q\n"
+    turned, no_root = parse("include first: K.mT = flip(k, 1), K = k,\nQ = q\n"
                             "turned no_root")  # fmt: skip
     assert no_root == Mistake(
         "no_root",
@@ -262,6 +262,12 @@ def test_several_edits_or_each_of_them_make_a_mistake():
 
 
 @pytest.mark.usefixtures("first")
+def test_the_common_mistakes_stand_first():
+    text = "first: last\nturned\n\ninclude first\n\nlast\nLast."
+    assert [m.id for m in parse(text)] == ["last", "turned", "no_root"]
+
+
+@pytest.mark.usefixtures("first")
 def test_included_mistakes_are_made_in_a_function_that_is_called():
     no_root, turned = parse("include first in attend: Q = q, K = k")
     assert no_root.message.startswith("Divide QK by the root of `q.d`")
@@ -280,6 +286,7 @@ def test_included_mistakes_are_made_in_a_function_that_is_called():
         "include first\n\nmore no_mask\n`a` => `b`",
         "include first\n\ninclude first",
         "include first\n\nmore turned\n`a` => `b`\nAnother sentence.",
+        "first: no_mask\n\ninclude first",
     ],
 )
 def test_what_cannot_be_included_is_refused_with_its_line(text):

@@ -641,43 +641,43 @@ class _Scores(_Layers):
         return self.join(scores.softmax(-1) @ v)
 
 
-class hidden_row_averaged__finite(_Scores):
+class nothing_to_look_at_gives_an_average__finite(_Scores):
     def hide(self, scores, mask):
         return scores.masked_fill(mask == 0, torch.finfo(scores.dtype).min)
 
 
-class hidden_row_nan__where(_Scores):
+class nothing_to_look_at_gives_nan__where(_Scores):
     def hide(self, scores, mask):
         return torch.where(mask, scores, float("-inf"))
 
 
-class mask_reversed__as_in_torchs_module(_Scores):
+class mask_flipped__as_in_torchs_module(_Scores):
     def hide(self, scores, mask):
         return scores.masked_fill(mask, float("-inf"))
 
 
-class mask_reversed__in_place(_Scores):
+class mask_flipped__in_place(_Scores):
     def hide(self, scores, mask):
         scores[mask.expand_as(scores)] = -1e9
         return scores
 
 
-class mask_added_as_a_number__float(_Scores):
+class mask_added__float(_Scores):
     def hide(self, scores, mask):
         return scores + mask.float()
 
 
-class hidden_scores_are_zero__filled(_Scores):
+class zeroed_scores__filled(_Scores):
     def hide(self, scores, mask):
         return torch.where(mask, scores, torch.zeros_like(scores))
 
 
-class hidden_scores_are_zero__tiny(_Scores):
+class zeroed_scores__tiny(_Scores):
     def hide(self, scores, mask):
         return scores.masked_fill(~mask, 1e-9)
 
 
-class mask_turned__hides_queries(_Scores):
+class queries_masked__hides_queries(_Scores):
     def hide(self, scores, mask):
         return scores.masked_fill(~mask.transpose(-2, -1), -1e9)
 

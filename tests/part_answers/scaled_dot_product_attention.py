@@ -121,7 +121,7 @@ def divided_by_d_k__twice(query, key, value, mask=None):
     return scores.softmax(-1).nan_to_num() @ value
 
 
-def half_of_d_k__brackets(query, key, value, mask=None):
+def root_without_brackets__only_the_scale(query, key, value, mask=None):
     scale = 1 / (query.size(-1) ** 1 / 2)
     return F.scaled_dot_product_attention(query, key, value, mask, scale=scale)
 

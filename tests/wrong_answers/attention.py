@@ -99,7 +99,7 @@ def softmax_over_queries__torch(Q, K, V):
     return torch.softmax(scores, dim=-2) @ torch.as_tensor(V).double()
 
 
-def values_not_weighted(Q, K, V):
+def all_weights_one(Q, K, V):
     rows = []
     for q in Q:
         row = 0

@@ -308,7 +308,7 @@ def softmax_over_queries__torch(scores):
     return torch.softmax(_masked(scores, 1), dim=-2)
 
 
-def softmax_over_everything__loop(scores):
+def all_entries__loop(scores):
     n, votes = len(scores), {}
     for i in range(n):
         for j in range(i + 1):

@@ -64,8 +64,16 @@ def unit(x):
     return x / np.linalg.norm(x, axis=-1, keepdims=True)
 
 
+def shares(votes):
+    return votes / total(votes)
+
+
 def rows(x):
     return x.reshape(-1, x.shape[-1])
+
+
+def all_axes_turned(x):
+    return x.T
 
 
 def _case(name, seed, sizes, *leading):

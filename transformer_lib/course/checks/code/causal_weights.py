@@ -48,12 +48,18 @@ def causal_weights(function: Any) -> Verdict:
 
 def solution(scores):
     n = scores.shape[-1]
-    seen = np.tri(n, k=0, dtype=bool)
+    seen = np.tri(n) > 0
     hidden = np.where(seen, scores, -np.inf)
-    top = hidden.max(axis=-1, keepdims=True)
-    votes = np.exp(hidden - top)  # a row with no key to see becomes nan
-    total = votes.sum(axis=-1, keepdims=True)
-    return votes / total
+    shifted = hidden - hidden.max(-1, keepdims=True)
+    votes = np.exp(shifted)  # a row with no key to see becomes nan
+    total = votes.sum(-1, keepdims=True)
+    shares = votes / total
+    return shares
+
+
+def tri(n, k=0):
+    """True up to the k-th key after a query."""
+    return np.tri(n, k=k, dtype=bool)
 
 
 def after_the_first(scores):
@@ -85,20 +91,20 @@ CASES = (
     _random("batch and heads", 85, 3, 2, 4),
     _random("square batch", 86, 3, 3),
     _probe("loud future", [[1.0, 900, 900], [0.5, 1, 900], [1, 0, 2]]),
-    _probe("high scores", [[800.0, 0], [800, 801]]),
+    _probe("large", [[800.0, 0], [800, 801]]),
     # The same numbers in float32:
     _probe("low scores", np.where(np.tri(3) == 1, -2e9, 2e9)),
 )
 
 
 def _facts(case: Case, want: np.ndarray, got: np.ndarray) -> dict:
-    facts = {"n": case.args[0].shape[-1], "row_1": "something else"}
+    facts = {"row_1": "something else", "line": "row"}
     facts |= first_difference(want, got)
     if got.shape == want.shape:
-        rows = got.reshape(-1, *got.shape[-2:])[0]
-        with np.errstate(all="ignore"):
-            facts["row_1"] = number(rows[0].sum())
-            facts["future"] = number(rows[0, 1:].sum())
+        sums = got.reshape(-1, *got.shape[-2:])[0].sum(axis=-1)
+        worst = int(np.argmax(np.abs(sums - 1)))
+        facts |= {"row_1": number(sums[0]), "total": number(got.sum())}
+        facts |= {"which": f"row {worst + 1}", "sum": number(sums[worst])}
     return facts
 
 

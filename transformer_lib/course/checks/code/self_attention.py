@@ -49,7 +49,7 @@ def self_attention(function: Any) -> Verdict:
 
 def solution(X):
     scores = X @ X.T
-    weights = softmax(scores, axis=1)
+    weights = softmax(scores)
     return weights @ X
 
 

@@ -44,8 +44,8 @@ def stable_softmax(function: Any) -> Verdict:
 
 
 def solution(x):
-    scores = x - x.max(-1, keepdims=True)
-    votes = np.exp(scores)
+    shifted = x - x.max(-1, keepdims=True)
+    votes = np.exp(shifted)
     total = votes.sum(-1, keepdims=True)
     shares = votes / total
     return shares
@@ -69,7 +69,7 @@ CASES = (
     _random("stack", 43, 2, 3, 4),
     _probe("hundred", [100.0, 101, 102]),
     _probe("four hundred", [400.0, 401, 402]),
-    _probe("thousand", [1000.0, 1001, 1002]),
+    _probe("large", [1000.0, 1001, 1002]),
     _probe("very negative", [-1000.0, -1001, -1002]),
     _probe("below zero", [-400.0, -401, -402]),
     _probe("one high", [0.0, 0, 900]),
@@ -82,7 +82,7 @@ CASES = (
 
 def _facts(case: Case, want: np.ndarray, got: np.ndarray) -> dict:
     """Numbers for the messages: the worst row's sum, the first wrong weight."""
-    facts = {"total": number(got.sum()), "top": number(got.max())}
+    facts = {"total": number(got.sum()), "line": "row"}
     if got.shape != want.shape:
         return facts
     sums = got.sum(axis=-1).ravel()

@@ -30,18 +30,24 @@ Three more kinds of blocks:
     `math.sqrt(query.shape[-1])` => `1.0`
 
 `include` takes mistakes of another file of the checks, these or, without
-names, all of them, in the order that is written here. Words, or texts such
-as `K.mT = key.mT`, are replaced, in edits, messages and hints; outside of
-backquotes in a sentence a new name is put in backquotes. Of a mistake that
-was included, `more` adds ways to make it, with `each` further places for its
-first way, and `instead` replaces those that it has: it keeps the sentence
-alone. Both may name other cases.
+names, all of them, in the order that is written here. Words, or texts such as
+`K.mT = key.mT`, are replaced, in edits, messages and hints; outside of
+backquotes in a sentence a new name is put in backquotes. (After a comma or a
+colon the first line goes on in the next.) Of a mistake that was included,
+`more` adds ways to make it, with `each` further places for its first way, and
+`instead` replaces those that it has, so that the sentence alone is shared.
+Both may name other cases.
 
     include parts/scaled_dot_product_attention in attention: query = q
 
 takes mistakes that are made *in* a function, `attention`, which this
 reference calls: with them it calls `edited({...})` in its place. The file of
 the reference has `edited = Reference(attention).edited`.
+
+    first: no_scale mask_flipped
+
+Mistakes stand in the order of the file, the most common first, for the first
+that fits is named; those of `first` stand before all others.
 """
 
 from __future__ import annotations
@@ -114,8 +120,12 @@ def parse(
     """
     made = {mistake.id: mistake for mistake in made_here}
     found: dict[str, Mistake] = {}
+    common: dict[str, _Block] = {}
     for block in _blocks(textwrap.dedent(text), where):
         kind, _, name = block.lines[0].partition(" ")
+        if kind == "first:":
+            common |= dict.fromkeys(" ".join(block.lines).split()[1:], block)
+            continue
         if kind in ("more", "instead") and name:
             if name not in found:
                 raise block.error(f"no {name} above that can be made otherwise")
@@ -125,7 +135,10 @@ def parse(
             if mistake.id in found:
                 raise block.error(f"{mistake.id} stands twice")
             found[mistake.id] = mistake
-    return tuple(found.values())
+    for name, block in common.items():
+        if name not in found:
+            raise block.error(f"no {name} in this file to stand first")
+    return tuple(found[name] for name in {**common, **found})
 
 
 def _blocks(text: str, where: str) -> Iterator[_Block]:
@@ -154,7 +167,7 @@ def _read(block: _Block, made: dict[str, Mistake]) -> Sequence[Mistake]:
 def _included(block: _Block) -> list[Mistake]:
     """Read the mistakes of another file, with other words."""
     first, *rest = block.lines
-    while first.endswith(",") and rest:
+    while first.endswith((",", ":")) and rest:
         first = f"{first} {rest.pop(0)}"
     head = _INCLUDE.fullmatch(first)
     path = _CHECKS / f"{head['file']}.txt" if head else None

@@ -66,8 +66,11 @@ def find_several(
 def combined(
     exercise: Exercise, count: int
 ) -> Iterator[tuple[tuple[Mistake, ...], dict]]:
-    """Yield mistakes that can be made together, and all their edits."""
-    single = [m for m in exercise.mistakes if m.edits]
+    """Yield mistakes that can be made together, and all their edits.
+
+    One that shows in no basic case would add nothing.
+    """
+    single = [m for m in exercise.mistakes if _shows_early(exercise, m)]
     for several in combinations(single, count):
         edits: dict = {}
         for mistake in several:
@@ -75,6 +78,16 @@ def combined(
         in_all = sum(len(mistake.edits[0]) for mistake in several)
         if len(edits) == in_all and exercise.can_be_made(edits):
             yield several, edits
+
+
+def _shows_early(exercise: Exercise, mistake: Mistake) -> bool:
+    """True if the mistake, made the first way, shows in a basic case."""
+    return any(
+        not agree(exercise.expected(case, **edits), exercise.expected(case))
+        for edits in mistake.edits[:1]
+        for case in exercise.cases
+        if case.basic
+    )
 
 
 def shown(exercise: Exercise, mistake: Mistake) -> str:

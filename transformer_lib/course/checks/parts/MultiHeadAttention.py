@@ -69,11 +69,12 @@ class MultiHeadAttention(nn.Module):
 # ------------------------------------- what the edits below are written with
 
 
-def attend(q, k, v, mask=None, divisor=None, share=None, hide=None):
-    """Attention with another divisor, other weights, another way to hide."""
+edited = Reference(scaled_dot_product_attention).edited
+
+
+def attend(q, k, v, divisor=None, share=None):
+    """Attention with another divisor or other weights."""
     scores = q @ k.mT / (divisor or math.sqrt(q.shape[-1]))
-    if mask is not None:
-        scores = hide(scores, mask)
     return (share or shares)(scores) @ v
 
 
@@ -81,10 +82,6 @@ def shares(s, *axes):
     """Softmax along several axes together; the last one by default."""
     votes = (s - s.amax(axes or -1, keepdim=True)).exp()
     return votes / votes.sum(axes or -1, keepdim=True)
-
-
-def minus_infinity(s, mask):
-    return s.masked_fill(~mask, -math.inf)
 
 
 def by_view(x, n_heads):
@@ -102,14 +99,6 @@ def alone(s):
     """Scores in which no token sees itself."""
     eye = torch.eye(*s.shape[-2:], dtype=bool, device=s.device)
     return s.masked_fill(eye, -1e9)
-
-
-def flipped(mask):
-    return None if mask is None else ~mask
-
-
-def turned(mask):
-    return None if mask is None else mask.mT
 
 
 def repeated(mask, n_heads):
@@ -170,14 +159,15 @@ CASES = (
     _module("gradients", 8, "gradients", 4, 2, 1, 2, 3),
     _module("names", 1, "names", 4, 2, 2, 3),
     _module("one token", 9, "output", 4, 2, 2, 1, **_MORE),
-    _module("loud", 10, "output", 4, 2, 1, 3, times=1000.0, **_MORE),
+    _module("long", 10, "output", 4, 2, 1, 3, times=1000.0, **_MORE),
     _module("padding", 11, "output", 4, 2, 2, 3, 4, mask=_PADDING, **_MORE),
     _module("three sentences", 12, "output", 4, 2, 3, 3, mask=_THREE, **_MORE),
     _module("causal", 13, "output", 4, 2, 2, 3, mask=_CAUSAL, **_MORE),
     _module("causal three heads", 14, "output", 6, 3, 2, 3, mask=_CAUSAL,
             **_MORE),
-    _module("hidden row", 15, "output", 4, 2, 2, 3, mask=_HIDDEN, **_MORE),
-    _module("hidden row gradients", 16, "gradients", 4, 2, 1, 3, mask=_HIDDEN,
+    _module("nothing to look at", 15, "output", 4, 2, 2, 3, mask=_HIDDEN,
+            **_MORE),
+    _module("gradients of nothing", 16, "gradients", 4, 2, 1, 3, mask=_HIDDEN,
             **_MORE),
     _module("float32", 17, "float32", 4, 2, 1, 3, mask=_CAUSAL, **_MORE),
     _module("digits", 23, "digits", 8, 2, 1, 3, **_MORE),
@@ -241,8 +231,6 @@ def _same_numbers(probe: Probe, second: Answer, wanted: np.ndarray) -> bool:
         return True
     return same(second.array, wanted, 100 * probe.got.tolerance)
 
-
-# The first few are the commonest: pairs of mistakes are searched in this order.
 
 EXERCISE = Exercise(
     name="MultiHeadAttention",

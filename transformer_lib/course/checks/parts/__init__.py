@@ -138,8 +138,8 @@ def _without_masks(name: str) -> Exercise:
     """The exercise of a part as it is before it gets its mask."""
     exercise, (asked, *hints) = part(name).EXERCISE, _BEFORE_MASKS[name]
     cases = tuple(c for c in exercise.cases if not _has_mask(c.args))
-    names = {case.name for case in cases}
-    known = tuple(m for m in exercise.mistakes if set(m.fails) <= names)
+    names = {"", *(case.name for case in cases)}
+    known = tuple(m for m in exercise.mistakes if {*m.fails, m.on} <= names)
     return replace(
         exercise,
         cases=cases,

@@ -27,6 +27,11 @@ def causal_mask(n):
     return torch.ones(n, n, dtype=torch.bool).tril()
 
 
+def tri(n, k=0):
+    """True up to the k-th key after a query."""
+    return torch.ones(n, n, dtype=torch.bool).tril(k)
+
+
 def _case(n, ask="output"):
     name = f"n = {n}" if ask == "output" else ask
     return Case(name, (SAID[ask], ask, n))

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 import torch
-from torch.nn import functional as F
 
 from transformer_lib.course.checks.engine.edits import Reference
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
@@ -45,20 +44,38 @@ def scaled_dot_product_attention(query, key, value, mask=None):
     return weights @ value
 
 
+# ------------------------- what the edits of attention.txt are written with
+
+
+def softmax(x, axis=-1):
+    return x.softmax(axis)
+
+
+def total(x):
+    return x.sum(-1, keepdim=True)
+
+
+def top(x):
+    return x.amax(-1, keepdim=True)
+
+
+def shares(votes):
+    return votes / total(votes)
+
+
 def unit(x):
-    """Vectors of length 1."""
     return x / x.norm(dim=-1, keepdim=True)
 
 
 def rows(x):
-    """All rows in one matrix."""
     return x.reshape(-1, x.shape[-1])
 
 
-def together(query, key, value):
-    """All sentences as one: their rows in one matrix."""
-    joined = F.scaled_dot_product_attention(*map(rows, (query, key, value)))
-    return joined.reshape(*query.shape[:-1], -1)
+def all_axes_turned(x):
+    return x.permute(*range(x.ndim)[::-1])
+
+
+# ------------------------------------------------ and those of this part
 
 
 def left_over(weights, mask, least=0.0):
@@ -74,10 +91,9 @@ def first_column(x):
     return x / root
 
 
-def without_maximum(x, top=0.0, least=0.0):
-    """Softmax of each row that subtracts something else, or nothing."""
-    votes = (x - top).exp()
-    return votes / votes.sum(-1, keepdim=True).clamp(min=least)
+def without_maximum(x, least):
+    """Softmax of each row that subtracts nothing."""
+    return x.exp() / total(x.exp()).clamp(min=least)
 
 
 def spread(x):
@@ -233,6 +249,9 @@ def _shown(args: tuple) -> str:
     return f"{sizes}; {say}"
 
 
+_WITHOUT_A_MASK = {
+    "batch", "batch and heads", "square batch", "long", "short and long",
+}  # fmt: skip
 _IGNORED = {
     "scores = scores.masked_fill(~mask, -math.inf)": "pass",
     "weights = weights.masked_fill(~mask, 0.0)": "pass",
@@ -240,16 +259,12 @@ _IGNORED = {
 
 
 def _also_in_chapter_4(known: tuple[Mistake, ...]) -> tuple[Mistake, ...]:
-    """Know what comes before `no_mask` also where the mask is ignored."""
-    places = {mistake.id: place for place, mistake in enumerate(known)}
-    begin, end = places["turned_all_axes"], places["no_mask"]
-    return (
-        *known[:begin],
-        *(
-            replace(m, edits=(*m.edits, *(e | _IGNORED for e in m.edits)))
-            for m in known[begin:end]
-        ),
-        *known[end:],
+    """Know what a refinement without a mask shows where the mask is ignored."""
+    return tuple(
+        replace(m, edits=(*m.edits, *(e | _IGNORED for e in m.edits)))
+        if m.on in _WITHOUT_A_MASK
+        else m
+        for m in known
     )
 
 
