@@ -58,7 +58,7 @@ help:
 	@echo "make lab        open the chapters in JupyterLab"
 	@echo "make notebooks  execute every notebook anew, in place"
 	@echo "make train      train the small toy translator into runs/small"
-	@echo "make lint       ruff over everything, mypy over the library"
+	@echo "make lint       ruff, mypy over the library, the spelling of all texts"
 	@echo "make quick      lint, unit tests of the core, one notebook"
 	@echo "make test-browser  test the built book in Chromium"
 	@echo "make test-colab    run every notebook with the packages of Colab"
@@ -120,6 +120,7 @@ test-slow: $(STAMP)
 lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/codespell *.md book/*.md book/api transformer_lib
 
 # Under 90 seconds: what a change of the library breaks first.
 QUICK := attention multi_head feed_forward normalization layers model masks \

@@ -49,6 +49,7 @@ OWN = {
     "validation": ["errors"],
     "shapes": ["errors_shapes"],
     "model": ["model", "table_3"],
+    "model_config": ["errors", "model", "table_3"],
     "decoding": ["decoding", "sampling"],
     "training": ["training", "distributed", "devices"],
     "train_config": ["training", "errors"],
@@ -62,7 +63,8 @@ OWN = {
 }
 ENGINE = "course.checks.engine"  # all of it has these
 OWN[ENGINE] = """
-    checks_reading checks_paper checks_engine_parts checks_foreign
+    checks_reading checks_paper checks_catalogue checks_engine_parts
+    checks_foreign
     checks_limits checks_causes checks_engine checks_attention
     checks_batch_norm
     checks_decoding checks_guard checks

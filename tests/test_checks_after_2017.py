@@ -201,7 +201,9 @@ def test_the_pairs_by_looking_at_the_text():
 
 
 def test_the_cache_by_making_one():
-    config = TransformerConfig(8, 64, 4, 8, n_layers=3, dropout=0.0)
+    config = TransformerConfig(
+        8, d_model=64, n_heads=4, d_ff=8, n_layers=3, dropout=0.0
+    )
     model = Transformer(config).eval()
     with torch.no_grad():
         state = model.start(torch.tensor([[5]]))

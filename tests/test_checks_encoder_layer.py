@@ -17,6 +17,7 @@ from transformer_lib.course.checks.paper.three_layers_by_hand import (
     THREE_LAYERS,
 )
 from transformer_lib.layers import EncoderLayer
+from transformer_lib.model_config import Architecture
 
 
 def parts_of(layer):
@@ -39,7 +40,10 @@ def parts_of(layer):
 @pytest.mark.parametrize("norm_first", [False, True])
 def test_the_reference_agrees_with_the_library(norm_first):
     torch.manual_seed(0)
-    layer = EncoderLayer(6, 2, 12, 0.0, norm_first).double()
+    architecture = Architecture(
+        d_model=6, n_heads=2, d_ff=12, dropout=0.0, norm_first=norm_first
+    )
+    layer = EncoderLayer(architecture).double()
     x = torch.randn(2, 5, 6, dtype=torch.float64)
     pre_norm = {m.id: m for m in EXERCISE.mistakes}["pre_norm"].edits[0]
     wired = EXERCISE.variant(pre_norm if norm_first else {})

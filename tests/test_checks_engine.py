@@ -320,10 +320,10 @@ def test_of_two_mistakes_each_is_told_in_a_sentence_with_its_own_numbers():
     verdict = checks.attention(attention)
     assert verdict.mistake == "divided_by_d_k+softmax_over_everything"
     assert verdict.message == (
-        "Two things at once. (1) You divide the scores by d_k = 4 and not by "
-        "its root (or twice by the root). (2) One softmax runs over the whole "
-        "matrix, so all queries share one budget of 1 and the results come "
-        "out too small. Mend one and run the check again."
+        "Two things at once. (1) You divide by d_k = 4 and not by its root "
+        "(or twice by the root, once in Q and once in K). (2) One softmax runs "
+        "over all scores, so all weights together sum to 1, and the results "
+        "come out too close to 0. Mend one and run the check again."
     )
 
 

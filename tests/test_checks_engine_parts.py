@@ -252,6 +252,12 @@ def test_what_is_included_can_be_made_in_more_ways_or_in_others():
         assert turned == Mistake("turned", "Turned.", "", (*kept, *own))
 
 
+@pytest.mark.usefixtures("first")
+def test_the_common_mistakes_stand_first():
+    text = "first: last\nturned\n\ninclude first\n\nlast\nLast."
+    assert [m.id for m in parse(text)] == ["last", "turned", "no_root"]
+
+
 def test_several_edits_or_each_of_them_make_a_mistake():
     text = "one\n`a` => `b`\n`c` => `d`\neach\nor\n`e` => `f`\nSaid.\n@ x"
     a, c, e, g = ({k: v} for k, v in ("ab", "cd", "ef", "gh"))
@@ -259,12 +265,6 @@ def test_several_edits_or_each_of_them_make_a_mistake():
     assert one == Mistake("one", "Said.", "", (a | c, a, c, e), on="x")
     (more,) = parse(text + "\n\nmore one\n`g` => `h`\neach\n@ y")
     assert more == Mistake("one", "Said.", "", (a | c | g, a, c, e, g), on="y")
-
-
-@pytest.mark.usefixtures("first")
-def test_the_common_mistakes_stand_first():
-    text = "first: last\nturned\n\ninclude first\n\nlast\nLast."
-    assert [m.id for m in parse(text)] == ["last", "turned", "no_root"]
 
 
 @pytest.mark.usefixtures("first")
@@ -285,8 +285,8 @@ def test_included_mistakes_are_made_in_a_function_that_is_called():
         "include first\nno_mask",
         "include first\n\nmore no_mask\n`a` => `b`",
         "include first\n\ninclude first",
-        "include first\n\nmore turned\n`a` => `b`\nAnother sentence.",
         "first: no_mask\n\ninclude first",
+        "include first\n\nmore turned\n`a` => `b`\nAnother sentence.",
     ],
 )
 def test_what_cannot_be_included_is_refused_with_its_line(text):

@@ -57,7 +57,7 @@ def test_the_meta_device_is_loaded_before_the_clock_runs():
         "import sys, torch\n"
         "from transformer_lib import model\n"
         "from transformer_lib.course import checks\n"
-        "config = model.TransformerConfig(7, 4, 2, 10, 1)\n"
+        "config = model.TransformerConfig(7, d_model=8)\n"
         "checks.count_parameters(lambda config: 0)\n"
         "before = set(sys.modules)\n"
         "model.count_parameters(config)\n"
@@ -78,7 +78,9 @@ def test_one_number_too_many_is_seen():
 
 
 def test_seven_shapes_are_those_of_the_library():
-    config = TransformerConfig(40, 16, 8, 20, 1, dropout=0.0)
+    config = TransformerConfig(
+        40, d_model=16, d_ff=20, n_layers=1, dropout=0.0
+    )
     net = Transformer(config)
     source, target = torch.ones(1, 7).long(), torch.ones(1, 5).long()
     inner = []

@@ -86,9 +86,13 @@ def test_what_is_to_be_guessed_is_not_shown(above, outputs, emptied):
 def test_there_are_no_solutions_and_all_pages_that_chapters_name(packed):
     names = {p.relative_to(packed).as_posix() for p in packed.rglob("*")}
     assert not [
-        name for name in names if re.search("solution|teaching|rubrics", name)
+        name
+        for name in names
+        if re.search("solution|teaching|rubrics|known_mistakes.md", name)
     ]
     assert "transformer_lib/data/toy_en_ko" in names
+    assert "transformer_lib/toy/data/lexicon.tsv" in names
+    assert "transformer_lib/course/checks/code/softmax.txt" in names
     pages = [p for p in packed.rglob("*") if p.suffix in (".md", ".yml")]
     assert packed / "book" / "index.md" in pages
     for page in pages:

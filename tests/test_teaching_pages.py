@@ -18,16 +18,21 @@ from transformer_lib.cli import main
 from transformer_lib.cli.options import parser
 from transformer_lib.course import checks
 from transformer_lib.course.checks import parts as own
+from transformer_lib.course.checks.code import softmax
 from transformer_lib.course.grading import exam_sheet
 from transformer_lib.course.grading.process import Limits
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.append(str(ROOT / "book" / "_ext"))
+from known_mistakes import exercises_of, on_paper, rows_of  # noqa: E402
+
 TEACHING = (ROOT / "book" / "teaching.md").read_text(encoding="utf-8")
 ERRORS = (ROOT / "book" / "common_errors.md").read_text(encoding="utf-8")
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
 CHECKS = "\n".join(
     path.read_text(encoding="utf-8")
-    for path in (ROOT / "transformer_lib" / "course" / "checks").rglob("*.py")
+    for path in (ROOT / "transformer_lib" / "course" / "checks").rglob("*.*")
+    if path.suffix in (".py", ".txt")
 )
 
 
@@ -228,6 +233,24 @@ def test_every_explore_exercise_has_its_points(path):
         if name not in ("4.5", "16.2"):  # the chapter's own list
             assert numbers == [*range(1, len(numbers) + 1)], name
             assert 3 <= len(numbers) <= 5, name
+
+
+def test_what_the_checks_know_is_on_the_page_of_its_chapter():
+    page = (ROOT / "book" / "known_mistakes.md").read_text(encoding="utf-8")
+    found = re.findall(r"^## Chapter (\d+): .*\n\n(```.*)", page, re.M)
+    asks = [number(p) for p in CHAPTERS if [*exercises_of(number(p))]]
+    assert found == [(f"{n}", f"```{{known-mistakes}} {n}") for n in asks]
+
+
+def test_a_mistake_is_shown_as_the_class_reads_it():
+    exercise = softmax.EXERCISE
+    rows = {name: said for name, said, _ in rows_of(exercise)}
+    assert [*rows] == [mistake.id for mistake in exercise.mistakes]
+    answer = exercise.variant({"np.exp(scores)": "2.0**scores"})
+    assert rows["base_two"] == checks.softmax(answer).message
+    paper = on_paper("average_by_hand")
+    (known, *_) = paper.misconceptions()
+    assert rows_of(paper)[0][:2] == (known.id, known.message)
 
 
 # ------------------------------------------------------- the contract of names

@@ -26,6 +26,8 @@ PACKED = (
     "transformer_lib/**/*.py",
     "transformer_lib/**/*.pyi",
     "transformer_lib/data/**/*",
+    "transformer_lib/toy/data/*",
+    "transformer_lib/course/checks/**/*.txt",
     "benchmarks/results/*.json",
     "book/*.md",
     "book/*.ipynb",
@@ -42,7 +44,11 @@ PACKED = (
     "pyproject.toml",
     "requirements.txt",
 )
-FOR_TEACHERS = ("book/teaching.md", "book/rubrics.md")
+FOR_TEACHERS = (
+    "book/teaching.md",
+    "book/rubrics.md",
+    "book/known_mistakes.md",
+)
 FOLDED = "hide-output"  # the tag of a cell whose output the pages fold
 ASKS = r"\*\*[^*\n]*\b(?:[Gg]uess|[Pp]redict|[Pp]rediction|Count|Before you)\b"
 FIGURE = 'class=\\"explorer'

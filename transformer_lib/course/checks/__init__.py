@@ -24,7 +24,9 @@ arrays and compares them. `exercise` says what an exercise in code is made of,
 `edits` how its mistakes are written, `paper` what one on paper is made of; a
 `submission` is what a student hands over. `judge` goes from the first look
 (`preconditions`) over the known mistakes (`matching`, `whole_numbers`) to the
-first of the `properties` that breaks.
+first of the `properties` that breaks; where none does but that the values are
+right, an answer is listened to on its way (`steps`), and what can be said is
+where its numbers part from the right ones (`parting`).
 """
 
 from importlib import import_module
@@ -36,7 +38,6 @@ TOOLS = {
     "Verdict": "engine.verdict",
     "build": "parts",
     "exercise": "engine.private",
-    "progress": "engine.progress",
 }
 _HOME = TOOLS | {
     path.stem: f"{kind}.{path.stem}"

@@ -30,13 +30,13 @@ Three more kinds of blocks:
     `math.sqrt(query.shape[-1])` => `1.0`
 
 `include` takes mistakes of another file of the checks, these or, without
-names, all of them, in the order that is written here. Words, or texts such as
-`K.mT = key.mT`, are replaced, in edits, messages and hints; outside of
+names, all of them, in the order that is written here. Words, or texts such
+as `K.mT = key.mT`, are replaced, in edits, messages and hints; outside of
 backquotes in a sentence a new name is put in backquotes. (After a comma or a
 colon the first line goes on in the next.) Of a mistake that was included,
 `more` adds ways to make it, with `each` further places for its first way, and
-`instead` replaces those that it has, so that the sentence alone is shared.
-Both may name other cases.
+`instead` replaces those that it has: it keeps the sentence alone. Both may
+name other cases.
 
     include parts/scaled_dot_product_attention in attention: query = q
 

@@ -8,6 +8,7 @@ are compared, never the source.
 from __future__ import annotations
 
 import inspect
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -23,7 +24,12 @@ from transformer_lib.course.checks.engine.properties import (
     Probe,
     Property,
 )
-from transformer_lib.course.checks.engine.reading import RAISED, Answer, read
+from transformer_lib.course.checks.engine.reading import (
+    ARRAY,
+    RAISED,
+    Answer,
+    read,
+)
 from transformer_lib.course.checks.engine.verdict import (
     WRONG,
     Example,
@@ -160,6 +166,14 @@ class Exercise:
             return bool(self.solve.source(edits))
         except LookupError:
             return False
+
+    def numbers(self, case: Case, got: Answer) -> dict:
+        """What messages may speak of, for an answer to a case."""
+        found = defaultdict(lambda: "another number")
+        want = self.expected(case)
+        if self.facts and got.kind == want.kind == ARRAY:
+            found.update(self.facts(case, want.array, got.array))
+        return found
 
     def wrong(
         self,

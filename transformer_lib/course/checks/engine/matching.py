@@ -19,7 +19,15 @@ from transformer_lib.course.checks.engine.reading import (
     same,
 )
 
-__all__ = ["agree", "combined", "find", "find_several", "shown"]
+__all__ = [
+    "agree",
+    "chosen",
+    "combined",
+    "find",
+    "find_several",
+    "shown",
+    "told",
+]
 
 
 def find(
@@ -99,6 +107,31 @@ def shown(exercise: Exercise, mistake: Mistake) -> str:
         if not any(case.basic for case in wrong):
             return wrong[0].name
     return ""
+
+
+def told(exercise: Exercise, mistake: Mistake) -> str:
+    """Return the message of a mistake, with the numbers that it leads to."""
+    if not mistake.edits or "{" not in mistake.message:
+        return mistake.message
+    made = {
+        case: exercise.expected(case, **mistake.edits[0])
+        for case in exercise.cases
+    }
+    case = chosen(
+        [c for c in made if not agree(made[c], exercise.expected(c))],
+        {case.name: got for case, got in made.items()},
+        shown(exercise, mistake),
+    )
+    return mistake.message.format_map(exercise.numbers(case, made[case]))
+
+
+def chosen(
+    failing: list[Case], answers: dict[str, Answer], name: str = ""
+) -> Case:
+    """Return the case to show: the named one, else one with numbers."""
+    numbers = [c for c in failing if answers[c.name].kind == ARRAY]
+    named = [c for c in numbers or failing if c.name == name]
+    return (named or numbers or failing)[0]
 
 
 def _by_its_error(exercise: Exercise, wrong: list[Answer]) -> Mistake | None:

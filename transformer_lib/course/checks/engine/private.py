@@ -41,7 +41,8 @@ def exercise(
             numbers; the check takes its name and its inputs from it.
         cases: the inputs of each call, at least one tuple.
         mistakes: a catalogue as in `engine/catalogue.py`: blocks of a name,
-            `` `old` => `new` ``, a sentence, and a hint (`? `).
+            an edit (old text and new text in backquotes, `=>` between), a
+            sentence, and a hint after a question mark.
             `{came}`, `{wanted}` and `{shape}` are filled in.
         asked: what the exercise wants, in a sentence.
         praise: said to a right answer.
