@@ -157,6 +157,11 @@ class query_from_the_memory(_Base):
         return self.cross_attention(memory, x, x)
 
 
+class query_from_the_memory__as_the_value_too(_Base):
+    def read(self, x, memory, mask):
+        return self.cross_attention(memory, x, memory)
+
+
 class key_or_value_from_the_target(_Base):
     def read(self, x, memory, mask):
         return self.cross_attention(x, memory, x, mask)
