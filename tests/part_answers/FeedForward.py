@@ -119,6 +119,11 @@ class activation_not_called(_Layers):
         return self.linear2(nn.ReLU(self.linear1(x)))
 
 
+class activation_not_called__dropped(_Layers):
+    def forward(self, x):
+        return self.linear2(F.dropout(nn.ReLU(self.linear1(x)), 0.0))
+
+
 class activation_not_called__method(_Layers):
     def forward(self, x):
         return self.linear2(self.linear1(x).relu)

@@ -7,7 +7,6 @@ accepted.
 
 import math
 
-import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional as F
@@ -354,19 +353,6 @@ class list_called(_Base):
         return self.encoder(x, mask)
 
 
-class no_super(_Base):
-    def __init__(
-        self, vocab_size, d_model, n_heads, d_ff, n_layers,
-        dropout=0.1, norm_first=False,
-    ):  # fmt: skip
-        self.embedding = TokenEmbedding(vocab_size, d_model)
-
-
-class no_defaults(_Base):
-    def __init__(self, v, d, h, d_ff, n, dropout, norm_first):
-        super().__init__(v, d, h, d_ff, n, dropout, norm_first)
-
-
 class too_few_inputs(_Base):
     def write(self, x, memory, mask, memory_mask):
         for layer in self.decoder:
@@ -379,11 +365,6 @@ class too_many_inputs(_Base):
         for layer in self.encoder:
             x = layer(x, x, x, mask)
         return x
-
-
-class numbers_of_two_types(_Base):
-    def start(self, ids):
-        return super().start(ids).float()
 
 
 class norm_first_not_handed_on(_Base):
@@ -447,11 +428,6 @@ class input_changed(_Base):
         return logits
 
 
-class always_64_bits(_Base):
-    def forward(self, source, target):
-        return super().forward(source, target).double()
-
-
 class other_device(_Base):
     def forward(self, source, target):
         logits = super().forward(source, target)
@@ -461,19 +437,6 @@ class other_device(_Base):
 class signature(_Base):
     def forward(self, source):
         return super().forward(source, source)
-
-
-class no_forward(nn.Module):
-    def __init__(
-        self, vocab_size, d_model, n_heads, d_ff, n_layers,
-        dropout=0.1, norm_first=False,
-    ):  # fmt: skip
-        super().__init__()
-
-
-class leaves_torch__the_scale(_Base):
-    def start(self, ids):
-        return self.positions(np.multiply(self.embedding(ids), 1.0))
 
 
 class causal_mask_of_the_sentences__len(_Base):
