@@ -27,7 +27,8 @@ ERRORS = (ROOT / "book" / "common_errors.md").read_text(encoding="utf-8")
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
 CHECKS = "\n".join(
     path.read_text(encoding="utf-8")
-    for path in (ROOT / "transformer_lib" / "course" / "checks").rglob("*.py")
+    for path in (ROOT / "transformer_lib" / "course" / "checks").rglob("*.*")
+    if path.suffix in (".py", ".txt")
 )
 
 
