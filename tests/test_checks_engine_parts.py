@@ -264,7 +264,7 @@ def test_mistakes_are_combined_where_each_can_be_made():
     mine = Mistake("mine", "", "", matches=lambda answers: False)
     again = "\nno_factor_again\n- twice(x)\n+ x\n.\n\nfails\n! a\n.\n"
     overlaps = "\ninside\n- (x)\n+ (x + c)\n.\n\n& mine"
-    text = BASIC + again + overlaps + NO_STEP
+    text = BASIC + NO_STEP + again + overlaps
     known = exercise(text, made_here=(mine,))
     pairs = [{m.id for m in two} for two, _ in matching.combined(known, 2)]
     assert {"minus", "no_factor"} in pairs and {"minus", "inside"} in pairs
