@@ -31,7 +31,7 @@ from transformer_lib.embedding import TokenEmbedding
 from transformer_lib.layers import DecoderLayer, EncoderLayer
 from transformer_lib.model import Transformer
 from transformer_lib.multi_head import KeyValues, MultiHeadAttention
-from transformer_lib.runs import PRESETS
+from transformer_lib.presets import PRESETS
 from transformer_lib.toy.corpus import SentencePair, join_morphemes, toy_splits
 from transformer_lib.train_state import TrainState
 from transformer_lib.training import evaluate, train
@@ -227,7 +227,7 @@ def train_one(variant: Variant, seed: int, args, data: dict) -> dict:
     """Train a variant with one seed and return its figures."""
     sizes, recipe = PRESETS[PRESET]
     tokenizer, splits = data["tokenizer"], data["splits"]
-    sizes = replace(sizes, vocab_size=len(tokenizer), **variant.model)
+    sizes = replace(sizes, **variant.model).config(len(tokenizer))
     recipe = replace(recipe, seed=seed, steps=args.steps, **variant.training)
     recipe = replace(recipe, bfloat16=args.device == "cuda")
     state = TrainState.create(sizes, recipe)

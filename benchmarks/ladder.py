@@ -37,7 +37,7 @@ from ablations import read_data
 from rivals import Recurrent, RecurrentConfig, WordForWord
 
 from transformer_lib import evaluation
-from transformer_lib.runs import PRESETS
+from transformer_lib.presets import PRESETS
 from transformer_lib.toy.corpus import SentencePair, join_morphemes
 from transformer_lib.train_state import TrainState
 from transformer_lib.training import evaluate, train
@@ -95,7 +95,7 @@ def start(
 ) -> TrainState:
     """Return a system before its first step."""
     sizes, recipe = PRESETS[PRESET]
-    sizes = replace(sizes, vocab_size=args.vocab_size)
+    sizes = sizes.config(args.vocab_size)
     recipe = replace(
         recipe,
         steps=steps,

@@ -29,13 +29,11 @@ from ablations import VARIANTS
 from sacrebleu.metrics import BLEU
 
 from transformer_lib import evaluation
-from transformer_lib.model import (
-    Transformer,
-    TransformerConfig,
-    count_parameters,
-)
+from transformer_lib.model import Transformer, count_parameters
+from transformer_lib.model_config import Architecture
 from transformer_lib.parallel_text import read_lines
 from transformer_lib.runs import Run
+from transformer_lib.search import Search
 from transformer_lib.toy.corpus import toy_splits
 from transformer_lib.train_config import TrainConfig
 from transformer_lib.training_data import TrainingData
@@ -46,8 +44,7 @@ BEAM = 5
 DRAWS = 1000
 ABLATIONS = ("unsmoothed", "pre_norm_cold", "untied", "heads_1",
              "no_positions")  # fmt: skip
-CPU = TransformerConfig(
-    vocab_size=1,
+CPU = Architecture(
     d_model=256,
     n_heads=4,
     d_ff=512,
@@ -121,7 +118,7 @@ def score(
     sentences (bootstrap); the draws are the same at each call.
     """
     began = time.monotonic()
-    results = translator.translate(source, beam_size=beam)
+    results = translator.translate(source, Search(beam_size=beam))
     seconds = time.monotonic() - began
     bleu = evaluation.bleu(results, reference)
     lower = evaluation.bleu(*([text.lower() for text in side]

@@ -49,6 +49,7 @@ OWN = {
     "validation": ["errors"],
     "shapes": ["errors_shapes"],
     "model": ["model", "table_3"],
+    "model_config": ["errors", "model", "table_3"],
     "decoding": ["decoding", "sampling"],
     "training": ["training", "distributed", "devices"],
     "train_config": ["training", "errors"],

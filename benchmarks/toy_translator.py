@@ -30,7 +30,8 @@ from model_card import card
 from transformer_lib import evaluation
 from transformer_lib.cli.confidence import learn_toy_confidence
 from transformer_lib.model import count_parameters
-from transformer_lib.runs import PRESETS, Run
+from transformer_lib.presets import PRESETS
+from transformer_lib.runs import Run
 from transformer_lib.toy.baselines import (
     nearest_translation,
     pairs_by_adjective,
@@ -105,14 +106,14 @@ def baselines(splits: dict[str, list[SentencePair]]) -> dict:
 
 def train_one(args, seed: int, folder: Path, splits: dict) -> dict:
     """Train with one seed and return its figures."""
-    model, config = PRESETS[args.preset]
+    architecture, config = PRESETS[args.preset]
     config = replace(config, seed=seed, bfloat16=args.device == "cuda")
     if args.steps:
         config = replace(config, steps=args.steps)
     run = Run.start(
         folder,
         TrainingData(preset=args.preset),
-        model,
+        architecture,
         config,
         args.device,
         eval_interval=config.steps,

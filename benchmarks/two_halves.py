@@ -31,6 +31,7 @@ from transformer_lib.embedding import TokenEmbedding
 from transformer_lib.label_smoothing import token_loss
 from transformer_lib.layers import EncoderLayer
 from transformer_lib.masks import causal_mask, padding_mask
+from transformer_lib.model_config import Architecture
 from transformer_lib.normalization import LayerNorm
 from transformer_lib.positional import PositionalEncoding
 from transformer_lib.schedule import cosine_lr
@@ -59,10 +60,10 @@ class Model(nn.Module):
         self.causal = causal
         self.words = TokenEmbedding(n_tokens, 64)
         self.places = PositionalEncoding(64, max_length=64, dropout=0.0)
-        self.layers = nn.ModuleList(
-            EncoderLayer(64, 4, 256, dropout=0.0, norm_first=True)
-            for _ in range(2)
+        sizes = Architecture(
+            d_model=64, n_heads=4, d_ff=256, dropout=0.0, norm_first=True
         )
+        self.layers = nn.ModuleList(EncoderLayer(sizes) for _ in range(2))
         self.norm = LayerNorm(64)
 
     def vectors(self, ids: Tensor, extra: Tensor | float = 0.0) -> Tensor:

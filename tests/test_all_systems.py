@@ -48,7 +48,9 @@ def faults(source):
 
 
 def test_they_are_those_of_the_library():
-    modules = {path.stem for path in LIBRARY.iterdir()}
+    """A test named after a module of the library, or of its toy language."""
+    folders = (LIBRARY, LIBRARY / "toy")
+    modules = {path.stem for folder in folders for path in folder.iterdir()}
     there = {path.stem[5:] for path in TESTS.glob("test_*.py")}
     forked = {"distributed"}  # starts its processes as no Windows can
     wanted = sorted((modules & there) - forked)

@@ -40,6 +40,25 @@ DOORS = [
 ]
 
 
+def extension(name):
+    """Return a module of the book's Sphinx extensions."""
+    sys.path.insert(0, str(ROOT / "book" / "_ext"))
+    try:
+        return importlib.import_module(name)
+    finally:
+        sys.path.pop(0)
+
+
+@pytest.fixture(scope="module")
+def api_docs():
+    return extension("api_docs")
+
+
+@pytest.fixture(scope="module")
+def used_in():
+    return extension("used_in")
+
+
 def short(name):
     return name.removeprefix("transformer_lib.")
 
@@ -259,11 +278,52 @@ FORMULAS = (
 
 
 @each([(n, t) for n, t in PUBLIC if short(n) in FORMULAS])
-def test_a_formula_names_its_source_or_its_chapter(name, thing):
+def test_a_formula_names_its_source_or_a_chapter_uses_it(name, thing, used_in):
     if thing.startswith("check_"):
         return  # a guard, not a formula
     _, node = home(name, thing)
-    assert re.search(r"^(Source: |Chapters? \d)", text_of(node), flags=re.M)
+    if isinstance(node, ast.ClassDef) and constructor(node) is None:
+        return  # a record, made by those that say where they come from
+    has_source = re.search(r"^Source: ", text_of(node), flags=re.M)
+    assert has_source or (name, thing) in used_in.table()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_library_knows_no_number_of_a_chapter(name):
+    """The book is renumbered without it; the pages say who uses what."""
+    if not name.startswith(("transformer_lib.course", "transformer_lib.toy")):
+        text = path_of(name).read_text(encoding="utf-8")
+        assert not re.search(r"\bchapters? \d", text, flags=re.I)
+
+
+def test_the_chapters_that_use_a_name_are_found_in_their_code(
+    used_in, tmp_path, monkeypatch
+):
+    cells = [
+        "!pip install nothing",
+        "from transformer_lib import masks as hiding, numpy_reference\n"
+        "from transformer_lib.layers import EncoderLayer",
+        "hiding.causal_mask(3)\nnumpy_reference.softmax(x)\nx.padding_mask()",
+    ]
+    cells = [{"cell_type": "code", "source": [cell]} for cell in cells]
+    cells += [{"cell_type": "markdown", "source": ["DecoderLayer"]}]
+    text = json.dumps({"cells": cells})
+    for number in ("04", "12"):
+        (tmp_path / f"{number}_x.ipynb").write_text(text, encoding="utf-8")
+    monkeypatch.setattr(used_in, "CHAPTERS", tmp_path)
+    used_in.table.cache_clear()
+    try:
+        assert used_in.table() == {
+            ("transformer_lib.masks", "causal_mask"): [4, 12],
+            ("transformer_lib.numpy_reference.probability", "softmax"): [4, 12],
+            ("transformer_lib.layers", "EncoderLayer"): [4, 12],
+        }
+        from transformer_lib import masks
+
+        assert used_in.said(masks.causal_mask) == "Chapters 4 and 12."
+        assert used_in.said(masks.padding_mask) == ""
+    finally:
+        used_in.table.cache_clear()
 
 
 # ------------------------------------------------------------------------ pydoc
@@ -381,16 +441,6 @@ def test_the_pages_list_each_command_of_the_command_line():
 
 
 # -------------------------------------------------- from docstring to web page
-
-
-@pytest.fixture(scope="module")
-def api_docs():
-    """The Sphinx extension that makes the pages."""
-    sys.path.insert(0, str(ROOT / "book" / "_ext"))
-    try:
-        return importlib.import_module("api_docs")
-    finally:
-        sys.path.pop(0)
 
 
 def test_a_signature_is_shown_as_the_source_writes_it(api_docs):

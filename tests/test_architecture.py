@@ -35,29 +35,32 @@ IMPORTS = {
     "positional": "shapes validation",
     "feed_forward": "shapes validation",
     "embedding": "shapes validation",
-    "layers": "feed_forward multi_head normalization validation",
-    "model": "embedding layers masks multi_head normalization positional "
-    "shapes validation",
+    "model_config": "multi_head validation",
+    "layers": "feed_forward model_config multi_head normalization",
+    "model": "embedding layers masks model_config multi_head normalization "
+    "positional shapes",
     # training
     "label_smoothing": "shapes special_tokens validation",
     "schedule": "validation",
     "train_config": "schedule validation",
     "files": "",
-    "checkpoint": "files model",
+    "checkpoint": "files model model_config",
     "distributed": "",
-    "train_state": "checkpoint model train_config",
+    "train_state": "checkpoint model model_config train_config",
     "training": "batching distributed label_smoothing model special_tokens "
     "train_config train_state",
     "training_data": "batching parallel_text tokenizer toy",
     "run_folder": "files",
-    "runs": "batching checkpoint distributed files model run_folder "
+    "presets": "model_config train_config",
+    "runs": "batching checkpoint distributed files model_config run_folder "
     "tokenizer train_config train_state training training_data validation",
     # text again
     "decoding": "model special_tokens validation",
+    "search": "decoding model validation",
     "evaluation": "validation",
     "confidence": "batching decoding model special_tokens",
-    "translator": "batching checkpoint confidence decoding model tokenizer "
-    "validation",
+    "translator": "batching checkpoint confidence decoding model search "
+    "tokenizer validation",
 }
 BESIDE = {"numpy_reference", "course", "cli", "__main__"}
 
@@ -140,6 +143,33 @@ def test_no_file_imports_in_a_circle():
     TopologicalSorter(graph).prepare()  # raises CycleError
 
 
+PACKAGES = sorted({path.parent for path in LIBRARY.rglob("__init__.py")})
+
+
+@pytest.mark.parametrize(
+    "package", PACKAGES, ids=lambda path: str(path.relative_to(LIBRARY.parent))
+)
+def test_no_two_rooms_of_a_package_import_each_other(package):
+    """Nor do more of them in a circle: a room is a module or a package."""
+    inside = ".".join((*package.relative_to(LIBRARY.parent).parts, ""))
+    rooms = {
+        path.stem: sorted(path.rglob("*.py")) if path.is_dir() else [path]
+        for path in package.iterdir()
+        if path.suffix == ".py" or (path / "__init__.py").exists()
+    }
+    rooms.pop("__init__")
+    graph = {}
+    for room, files in rooms.items():
+        names = {name for path in files for name in imports_of(path)}
+        beside = {
+            name.removeprefix(inside).split(".")[0]
+            for name in names
+            if name.startswith(inside)
+        }
+        graph[room] = beside & rooms.keys() - {room}
+    TopologicalSorter(graph).prepare()  # raises CycleError
+
+
 def test_the_numpy_reference_imports_numpy_alone():
     used = {
         name.split(".")[0]
@@ -171,6 +201,18 @@ def test_an_import_loads_no_more_than_it_needs(module, absent):
         [sys.executable, "-c", code], check=True, capture_output=True, text=True
     ).stdout.split()
     assert not set(found) & set(absent)
+
+
+def test_a_training_on_ones_own_files_loads_no_toy_language(tmp_path):
+    for name in ("en", "ko"):
+        (tmp_path / name).write_text("a b\nb a\n", encoding="utf-8")
+    code = (
+        "import sys; from transformer_lib.training_data import TrainingData; "
+        "data = TrainingData(source='en', target='ko', vocab_size=300); "
+        "lines, _ = data.read(); data.tokenizer(lines); "
+        "sys.exit('transformer_lib.toy' in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=tmp_path)
 
 
 def test_the_map_in_the_docstring_names_what_users_get():

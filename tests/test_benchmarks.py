@@ -320,7 +320,7 @@ def scores_of(variant, source, target):
     import ablations
 
     torch.manual_seed(3)
-    sizes = replace(ablations.PRESETS["small"][0], vocab_size=11, d_model=24)
+    sizes = replace(ablations.PRESETS["small"][0], d_model=24).config(11)
     model = Transformer(replace(sizes, **variant.model))
     with torch.no_grad():
         variant.change(model)

@@ -88,6 +88,15 @@ def test_the_common_mistakes_stand_first(folder):
     assert [m.id for m in parse(text)] == ["last", "turned", "no_scale"]
 
 
+def test_several_edits_or_each_of_them_make_a_mistake():
+    text = "one\n`a` => `b`\n`c` => `d`\neach\nor\n`e` => `f`\nSaid.\n@ x"
+    a, c, e, g = ({k: v} for k, v in ("ab", "cd", "ef", "gh"))
+    (one,) = parse(text)
+    assert one == Mistake("one", "Said.", "", (a | c, a, c, e), on="x")
+    (more,) = parse(text + "\n\nmore one\n`g` => `h`\neach\n@ y")
+    assert more == Mistake("one", "Said.", "", (a | c | g, a, c, e, g), on="y")
+
+
 def test_a_remark_is_not_read():
     assert parse("# of no_scale\n\na\n# why\nSaid.") == parse("a\nSaid.")
 
@@ -106,6 +115,7 @@ def test_a_remark_is_not_read():
         ("include code/earlier: Q", 1, "'Q' is not of the form"),
         ("include code/earlier in: Q = q", 1, "include folder/file"),
         ("a\nSaid.\n\nfirst: a\ngone", 4, "no gone"),
+        ("a\nSaid.\n\nmore a\n`x` => `y`\nOther.", 4, "only edits and cases"),
     ],
 )
 def test_what_cannot_be_read_is_named_with_its_line(folder, text, line, why):

@@ -350,6 +350,14 @@ def test_options_that_argparse_refuses(
         ),
         ("train --preset small --heads 3 --out x", ["n_heads=3"]),
         ("train --preset small --seed -1 --out x", ["seed=-1"]),
+        (
+            "train --preset small --schedule linear --out x",
+            ["schedule='linear'", "'noam'"],
+        ),
+        (
+            "train --preset small --schedule noam --max-lr 1 --out x",
+            ["--max-lr 1.0", "--schedule noam"],
+        ),
         ("train --preset small --max-lr nan --out x", ["=nan"]),
         ("evaluate --source a --target b --split test", ["--split, not both"]),
         ("evaluate --source a", ["--source and --target go together"]),
@@ -478,9 +486,9 @@ def test_the_beam_reaches_the_translator(capsys, monkeypatch):
     asked = []
     whole = Translator.hypotheses
 
-    def watched(self, sentences, *given, beam_size=1, **more):
-        asked.append(beam_size)
-        return whole(self, sentences, *given, beam_size=beam_size, **more)
+    def watched(self, sentences, search):
+        asked.append(search.beam_size)
+        return whole(self, sentences, search)
 
     monkeypatch.setattr(Translator, "hypotheses", watched)
     assert main(["translate", "the cat slept ."]) == 0

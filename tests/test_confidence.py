@@ -18,6 +18,7 @@ from transformer_lib.confidence.probabilities import token_log_p
 from transformer_lib.confidence.spoilt import Spoiler
 from transformer_lib.confidence.training import learn_confidence
 from transformer_lib.confidence.word_classes import word_classes
+from transformer_lib.search import Search
 from transformer_lib.special_tokens import BOS
 from transformer_lib.toy.corpus import toy_splits
 from transformer_lib.translator import SHIPPED, Translator
@@ -164,7 +165,7 @@ def test_each_feature_pulls_in_its_direction(shipped):
 
 
 def test_a_batch_is_judged_as_each_sentence_alone(shipped):
-    together = shipped.explain([*TEXTS[:12], " "], batch_size=5)
+    together = shipped.explain([*TEXTS[:12], " "], Search(batch_size=5))
     assert [x.text for x in together[:-1]] == shipped.translate(TEXTS[:12])
     for text, found in zip(TEXTS, together[:-1], strict=False):
         (alone,) = shipped.explain([text])
@@ -187,7 +188,7 @@ def test_spoilt_sentences_are_flagged_and_sound_ones_are_not(shipped, spoiler):
 
 def test_a_translation_that_was_cut_and_an_unknown_word_are_unsure(shipped):
     (whole,) = shipped.explain(["The cat slept."])
-    (cut,) = shipped.explain(["The cat slept."], max_length=2)
+    (cut,) = shipped.explain(["The cat slept."], Search(max_length=2))
     (unknown,) = shipped.explain(["The zebra slept."])
     assert whole.is_sure and whole.finished
     assert not cut.is_sure and not cut.finished

@@ -701,7 +701,7 @@ def refuses(kind, *parts):
 def test_beam_search_refuses(plain, kind, changes, parts):
     library = plain("model")
     made = library.Transformer(
-        library.TransformerConfig(9, 4, 2, 8, 1, max_length=16)
+        library.TransformerConfig(9, d_model=8, n_layers=1, max_length=16)
     )
     search = plain("decoding")
     with refuses(kind, *parts):
@@ -713,7 +713,7 @@ def test_beam_search_refuses(plain, kind, changes, parts):
 
 def test_searches_refuse_an_empty_batch(plain):
     library = plain("model")
-    made = library.Transformer(library.TransformerConfig(9, 4, 2, 8, 1))
+    made = library.Transformer(library.TransformerConfig(9, d_model=8))
     search = plain("decoding")
     for shape in ((0, 4), (2, 0)):
         for function in (search.greedy, search.beam_search):

@@ -31,6 +31,7 @@ from transformer_lib.label_smoothing import token_loss
 from transformer_lib.layers import DecoderLayer, EncoderLayer
 from transformer_lib.masks import causal_mask, padding_mask
 from transformer_lib.model import Transformer, TransformerConfig
+from transformer_lib.model_config import Architecture
 from transformer_lib.schedule import cosine_lr, noam_lr
 
 # ------------------------------------------------------------------ layers
@@ -41,7 +42,15 @@ from transformer_lib.schedule import cosine_lr, noam_lr
 def test_encoder_layer(sizes, norm_first, train, seed):
     torch.manual_seed(seed)
     s, k, h, d_ff = sizes
-    module = shaken(EncoderLayer(2 * h, h, d_ff, 0.0, norm_first, d_k=k), train)
+    architecture = Architecture(
+        d_model=2 * h,
+        n_heads=h,
+        d_ff=d_ff,
+        dropout=0.0,
+        norm_first=norm_first,
+        d_k=k,
+    )
+    module = shaken(EncoderLayer(architecture), train)
     given = leaves(x=(1, s, 2 * h))
     mask = torch.rand(1, 1, s) < 0.8
     hidden = mask.numpy()[0]
@@ -60,7 +69,15 @@ def test_decoder_layer(sizes, norm_first, train, seed):
     torch.manual_seed(seed)
     s, t, h, d_ff = sizes
     d = 2 * h
-    module = shaken(DecoderLayer(d, h, d_ff, 0.0, norm_first, d_k=3), train)
+    architecture = Architecture(
+        d_model=d,
+        n_heads=h,
+        d_ff=d_ff,
+        dropout=0.0,
+        norm_first=norm_first,
+        d_k=3,
+    )
+    module = shaken(DecoderLayer(architecture), train)
     given = leaves(x=(1, t, d), memory=(1, s, d))
     mask = torch.rand(1, 1, s) < 0.8
 
@@ -174,14 +191,14 @@ def test_schedules(step, warmup, total):
 
 
 @pytest.mark.parametrize("clip", [0.05, 50.0])
-@pytest.mark.parametrize("max_lr", [None, 0.01])
-def test_updates(clip, max_lr):
+@pytest.mark.parametrize("schedule", ["noam", "cosine"])
+def test_updates(clip, schedule):
     """Clipping and Adam, with the library's own gradient of each step."""
     torch.manual_seed(0)
     sizes = {"vocab_size": 7, "d_model": 6, "n_heads": 3, "d_ff": 5}
     model = tiny(False, True, False, n_layers=2, **sizes)
     config = training.TrainConfig(
-        steps=9, max_lr=max_lr, warmup=2, max_grad_norm=clip
+        steps=9, schedule=schedule, max_lr=0.01, warmup=2, max_grad_norm=clip
     )
     state = train_state.TrainState(model, train_state._adam(model), config)
     names = dict(model.named_parameters())
@@ -200,10 +217,10 @@ def test_updates(clip, max_lr):
         short, length = reference.clip_gradients([g.numpy() for g in raw], clip)
         assert (length > clip) == (clip < 1)  # clipping is at work, or not
         assert math.isclose(record.grad_norm.item(), length, rel_tol=1e-10)
-        if max_lr is None:
+        if schedule == "noam":
             rate = reference.noam_lr(step, 6, 2)
         else:
-            rate = reference.cosine_lr(step, max_lr, 2, 9)
+            rate = reference.cosine_lr(step, 0.01, 2, 9)
         moved = {
             k: reference.adam_update(
                 before[k], g, first[k], second[k], step, rate

@@ -113,9 +113,9 @@ WHOLE = {
         "vocab_size",
         lambda lib, n: lib("tokenizer").Tokenizer.bpe(["the cat"], n),
     ),
-    "translate": (
+    "search": (
         "batch_size",
-        lambda lib, n: shipped(lib).translate(["the cat ."], batch_size=n),
+        lambda lib, n: lib("search").Search(batch_size=n),
     ),
 } | {
     f"config {name}": (name, lambda lib, n, name=name: config(lib, **{name: n}))
@@ -177,14 +177,6 @@ PROBABILITIES = {
     "positions": (
         "dropout",
         lambda lib, p: lib("positional").PositionalEncoding(4, 6, p),
-    ),
-    "encoder layer": (
-        "dropout",
-        lambda lib, p: lib("layers").EncoderLayer(4, 2, 8, p, False),
-    ),
-    "decoder layer": (
-        "dropout",
-        lambda lib, p: lib("layers").DecoderLayer(4, 2, 8, p, False),
     ),
     "training": (
         "label_smoothing",

@@ -22,7 +22,9 @@ def booleans(*shape):
 @pytest.fixture
 def model(plain):
     module = plain("model")
-    config = module.TransformerConfig(V, D, 2, 8, 1, max_length=LONGEST)
+    config = module.TransformerConfig(
+        V, d_model=D, n_heads=2, d_ff=8, n_layers=1, max_length=LONGEST
+    )
     return module.Transformer(config).eval()
 
 
@@ -137,7 +139,10 @@ def test_vectors_must_have_the_length_of_the_weights(plain, who):
 
 
 def test_layers_and_positions_read_batches_of_their_width(plain):
-    layer = plain("layers").EncoderLayer(D, 2, 8, 0.0, False)
+    architecture = plain("model_config").Architecture
+    layer = plain("layers").EncoderLayer(
+        architecture(d_model=D, n_heads=2, d_ff=8, dropout=0.0)
+    )
     positions = plain("positional").PositionalEncoding(D, LONGEST, 0.0)
     for x in (ones(2, 3, 5), ones(1, 3, 1), ones(3, 4), ones(4)):
         for module in (layer, positions):

@@ -19,10 +19,10 @@ from transformer_lib.translator import Translator
 def model_of(sizes, device="meta"):
     config = TransformerConfig(
         sizes.vocabulary,
-        sizes.d,
-        sizes.heads,
-        sizes.d_ff,
-        sizes.layers,
+        d_model=sizes.d,
+        n_heads=sizes.heads,
+        d_ff=sizes.d_ff,
+        n_layers=sizes.layers,
         dropout=0.0,
     )
     with torch.device(device):

@@ -20,6 +20,7 @@ from transformer_lib.label_smoothing import smooth_targets, token_loss
 from transformer_lib.layers import DecoderLayer, EncoderLayer
 from transformer_lib.masks import causal_mask, padding_mask
 from transformer_lib.model import Transformer, TransformerConfig
+from transformer_lib.model_config import Architecture
 from transformer_lib.multi_head import MultiHeadAttention
 from transformer_lib.normalization import (
     BatchNorm,
@@ -30,7 +31,8 @@ from transformer_lib.normalization import (
 from transformer_lib.positional import PositionalEncoding
 
 B, LQ, LK, D, H, D_FF = 2, 3, 4, 6, 2, 5
-SMALL = (4, 2, 3)  # d_model, heads, d_ff: a nudge for each parameter
+# A nudge for each parameter takes its time.
+SMALL = {"d_model": 4, "n_heads": 2, "d_ff": 3, "dropout": 0.0}
 IDS = torch.tensor([[5, 6, 7, 4], [4, 5, 0, 0]])
 NOTHING = torch.tensor([[5, 6, 7, 4], [0, 0, 0, 0]])
 
@@ -166,12 +168,12 @@ def test_learned_positions():
 
 
 def test_encoder_layer(norm_first):
-    layer = EncoderLayer(*SMALL, 0.0, norm_first)
-    check(layer, (random(B, LK, SMALL[0]),), rest=(padding_mask(IDS),))
+    layer = EncoderLayer(Architecture(**SMALL, norm_first=norm_first))
+    check(layer, (random(B, LK, SMALL["d_model"]),), rest=(padding_mask(IDS),))
 
 
 def test_decoder_layer(norm_first):
-    layer = DecoderLayer(*SMALL, 0.0, norm_first)
+    layer = DecoderLayer(Architecture(**SMALL, norm_first=norm_first))
 
     class Decode(nn.Module):
         def __init__(self):
@@ -184,14 +186,15 @@ def test_decoder_layer(norm_first):
             mask = causal_mask(x.shape[1], x.shape[1] + before.shape[1])
             return self.layer(x, past, kv, mask, padding_mask(IDS))[0]
 
-    check(Decode(), [random(B, n, SMALL[0]) for n in (2, LK, 1)])
+    check(Decode(), [random(B, n, SMALL["d_model"]) for n in (2, LK, 1)])
 
 
 def test_the_whole_model():
     """In pre-norm, which has all that post-norm has and two norms more."""
     config = TransformerConfig(
-        *(8, *SMALL, 1),
-        dropout=0.0,
+        vocab_size=8,
+        **SMALL,
+        n_layers=1,
         norm_first=True,
         max_length=3,
         learned_positions=True,

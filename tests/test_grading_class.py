@@ -22,6 +22,7 @@ from transformer_lib.course.grading.handed_in import HandedIn
 from transformer_lib.course.grading.marking import mark
 from transformer_lib.course.grading.process import Limits, Process
 from transformer_lib.course.grading.submissions import Work, read_work
+from transformer_lib.course.progress import progress
 
 ROOT = Path(__file__).resolve().parents[1]
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
@@ -228,16 +229,16 @@ def test_a_reader_sees_what_is_right_in_the_saved_chapters(tmp_path, shared):
                 cell["source"] = "def self_attention(X:"
         text = json.dumps(notebook)
         (tmp_path / "chapters" / path.name).write_text(text, "utf-8")
-    found = checks.progress(folder=tmp_path / "chapters")
+    found = progress(folder=tmp_path / "chapters")
     assert [mark.verdict.status for mark in found.marks] == [
         "right",
         "wrong",
         *4 * ["not attempted"],
     ]
     assert found.right == 1
-    shown = repr(checks.progress(2, tmp_path / "chapters"))
+    shown = repr(progress(2, tmp_path / "chapters"))
     assert shown.splitlines()[0].split() == ["2.1", "softmax", "right"]
     assert shown.endswith("1 of 3 right")
     assert "<td>2.2 self_attention</td><td>wrong</td>" in found._repr_html_()
     with pytest.raises(ValueError, match="no chapters here; save them"):
-        checks.progress(folder=tmp_path)
+        progress(folder=tmp_path)

@@ -5,6 +5,7 @@ import torch
 
 from transformer_lib.course import interventions
 from transformer_lib.model import Transformer, TransformerConfig
+from transformer_lib.search import Search
 from transformer_lib.tokenizer import Tokenizer
 from transformer_lib.toy import corpus
 from transformer_lib.translator import Translator
@@ -85,7 +86,7 @@ def test_what_is_not_there_is_refused(translator, states):
 
 def test_write_is_greedy_decoding(translator, states):
     for text, state in zip(SOURCES, states, strict=True):
-        (best,) = translator.hypotheses([text], max_length=6)
+        (best,) = translator.hypotheses([text], Search(max_length=6))
         wanted = [translator.tokenizer.token(one) for one in best.tokens]
         written = interventions.write(translator, state, max_length=6)
         assert written.split() == wanted
@@ -106,7 +107,7 @@ def test_a_row_of_a_map_predicts_its_token(translator):
 def test_hiding_is_as_if_the_token_were_not_read(translator):
     """A hole in the mask at each step, against one for the sentence."""
     source = SOURCES[0]
-    target = translator.translate([source], max_length=4)[0]
+    target = translator.translate([source], Search(max_length=4))[0]
     assert target  # else there is nothing to be right about
     pair = corpus.SentencePair(source, target, (), "")
     n = len(translator.tokenizer.encode(target))

@@ -22,6 +22,7 @@ from transformer_lib.feed_forward import FeedForward
 from transformer_lib.label_smoothing import smooth_targets
 from transformer_lib.layers import EncoderLayer
 from transformer_lib.masks import causal_mask, padding_mask
+from transformer_lib.model_config import Architecture
 from transformer_lib.multi_head import KeyValues, MultiHeadAttention
 from transformer_lib.special_tokens import PAD
 
@@ -571,7 +572,15 @@ def test_pre_norm_with_a_silent_sublayer_is_the_identity(train, given_rows):
     x = torch.from_numpy(given_rows[0])
     x = x.reshape(1, -1, x.shape[-1])
     for norm_first in (True, False):
-        layer = EncoderLayer(x.shape[-1], 1, 3, 0.5, norm_first).double()
+        architecture = Architecture(
+            d_model=x.shape[-1],
+            n_heads=1,
+            d_ff=3,
+            dropout=0.5,
+            norm_first=norm_first,
+            learned_positions=True,  # or d_model has to be even
+        )
+        layer = EncoderLayer(architecture).double()
         layer.train(train)
         torch.nn.init.zeros_(layer.self_attention.out_proj.weight)
         torch.nn.init.zeros_(layer.feed_forward.linear2.weight)

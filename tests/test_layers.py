@@ -13,9 +13,16 @@ from torch_pairs import (
 
 from transformer_lib.layers import DecoderLayer, EncoderLayer
 from transformer_lib.masks import causal_mask, padding_mask
+from transformer_lib.model_config import Architecture
 
 B, S, T, D = 2, 5, 4, 12
 SIZES = (D, 3, 20)  # d_model, heads, d_ff
+
+
+def build(kind, dropout=0.0, **choices):
+    """Return a layer of these sizes."""
+    sizes = dict(zip(("d_model", "n_heads", "d_ff"), SIZES, strict=True))
+    return kind(Architecture(**sizes, dropout=dropout, **choices))
 
 
 @pytest.fixture(params=[False, True], ids=["post-norm", "pre-norm"])
@@ -36,7 +43,7 @@ def source():
 def test_an_encoder_layer_equals_torch(norm_first, train, source):
     torch.manual_seed(0)
     pair = TorchPair(
-        EncoderLayer(*SIZES, 0.0, norm_first),
+        build(EncoderLayer, norm_first=norm_first),
         nn.TransformerEncoderLayer(
             *SIZES, 0.0, batch_first=True, norm_first=norm_first
         ),
@@ -52,7 +59,7 @@ def test_an_encoder_layer_equals_torch(norm_first, train, source):
 def test_a_decoder_layer_equals_torch(norm_first, train, source):
     torch.manual_seed(0)
     pair = TorchPair(
-        DecoderLayer(*SIZES, 0.0, norm_first),
+        build(DecoderLayer, norm_first=norm_first),
         nn.TransformerDecoderLayer(
             *SIZES, 0.0, batch_first=True, norm_first=norm_first
         ),
@@ -74,7 +81,7 @@ def test_a_decoder_layer_equals_torch(norm_first, train, source):
 
 def decoder_layer(norm_first, d_k=None):
     torch.manual_seed(0)
-    layer = DecoderLayer(*SIZES, 0.0, norm_first, d_k).double()
+    layer = build(DecoderLayer, norm_first=norm_first, d_k=d_k).double()
     for parameter in layer.parameters():
         nn.init.normal_(parameter, std=0.4)
     return layer
@@ -99,11 +106,11 @@ def test_a_decoder_layer_goes_on_from_the_past(norm_first, d_k):
 
 def test_without_a_mask_a_layer_looks_everywhere(norm_first):
     torch.manual_seed(0)
-    layer = EncoderLayer(*SIZES, 0.0, norm_first)
+    layer = build(EncoderLayer, norm_first=norm_first)
     x, every = torch.randn(B, S, D), torch.ones(S, S, dtype=torch.bool)
     torch.testing.assert_close(layer(x), layer(x, every))
     memory, look = torch.randn(B, S, D), causal_mask(T)
-    layer = DecoderLayer(*SIZES, 0.0, norm_first)
+    layer = build(DecoderLayer, norm_first=norm_first)
     x = torch.randn(B, T, D)
     past = layer.self_attention.keys_values(x[:, :0])
     kv = layer.cross_attention.keys_values(memory)
@@ -116,8 +123,8 @@ def test_without_a_mask_a_layer_looks_everywhere(norm_first):
 def test_dropout_falls_once_on_each_sublayers_output_never_on_x(norm_first):
     """With everything dropped, x alone is left, and post-norm its norms."""
     x, calls = torch.randn(B, T, D), []
-    encoder = EncoderLayer(*SIZES, 0.9, norm_first)
-    decoder = DecoderLayer(*SIZES, 0.9, norm_first)
+    encoder = build(EncoderLayer, 0.9, norm_first=norm_first)
+    decoder = build(DecoderLayer, 0.9, norm_first=norm_first)
     for layer in (encoder, decoder):
         assert layer.dropout.p == 0.9
         layer.dropout.p = 1.0
@@ -148,17 +155,10 @@ def silence(layer):
 def test_silent_sublayers_leave_x_and_its_gradient_alone_in_pre_norm_only():
     x = random(B, S, D)
     pull = torch.randn_like(x)
-    pre = EncoderLayer(*SIZES, 0.0, norm_first=True).double()
-    post = EncoderLayer(*SIZES, 0.0, norm_first=False).double()
+    pre = build(EncoderLayer, norm_first=True).double()
+    post = build(EncoderLayer, norm_first=False).double()
     silence(pre)
     silence(post)
     assert torch.equal(pre(x), x)
     assert torch.equal(torch.autograd.grad(pre(x), x, pull)[0], pull)
     assert not torch.allclose(post(x), x)
-
-
-@pytest.mark.parametrize("kind", ["EncoderLayer", "DecoderLayer"])
-def test_the_order_of_the_norm_is_true_or_false(plain, kind):
-    """The text "no" would count as yes."""
-    with pytest.raises(TypeError, match="norm_first='no'"):
-        getattr(plain("layers"), kind)(*SIZES, 0.1, "no")

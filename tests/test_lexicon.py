@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from transformer_lib.toy.grammar.lexicon import load_lexicon, parse_line
+from transformer_lib.toy.grammar.lexicon import load_lexicon
 from transformer_lib.toy.grammar.noun_phrases import counter
 
 WITH_OBJECT = ("verb", "give", "put")
@@ -20,17 +20,31 @@ def members(selectors):
     return {n.english for n in nouns() if n.is_one_of(selectors)}
 
 
-def test_errors_name_the_line():
+@pytest.fixture
+def read(tmp_path_factory):
+    """Return a function from one line to its entry."""
+
+    def entry(line):
+        path = tmp_path_factory.mktemp("words") / "lexicon.tsv"
+        head = "English\tKorean\tclass\tlevel\tfeatures\n"
+        path.write_text(head + line + "\n", encoding="utf-8")
+        (found,) = load_lexicon(path)
+        return found
+
+    return entry
+
+
+def test_errors_name_the_line(read):
     good = "dog\t개\tnoun\tsmall\tkind=animal"
-    assert parse_line(good).kinds == {"dog", "animal"}
-    with pytest.raises(ValueError, match="line 7: 4 columns"):
-        parse_line("dog\t개\tnoun\tsmall", 7)
-    with pytest.raises(ValueError, match="class 'nuon'"):
-        parse_line(good.replace("noun", "nuon"))
-    with pytest.raises(ValueError, match="level 'tiny'"):
-        parse_line(good.replace("small", "tiny"))
-    with pytest.raises(ValueError, match="name=value"):
-        parse_line(good.replace("=", ":"))
+    assert read(good).kinds == {"dog", "animal"}
+    with pytest.raises(ValueError, match="lexicon.tsv, line 2: 4 columns"):
+        read("dog\t개\tnoun\tsmall")
+    with pytest.raises(ValueError, match="line 2: class 'nuon'"):
+        read(good.replace("noun", "nuon"))
+    with pytest.raises(ValueError, match="line 2: level 'tiny'"):
+        read(good.replace("small", "tiny"))
+    with pytest.raises(ValueError, match="line 2: feature .*name=value"):
+        read(good.replace("=", ":"))
 
 
 @pytest.mark.parametrize(
@@ -40,15 +54,15 @@ def test_errors_name_the_line():
         ("person\t사람\tnoun\tfull\tplural=people", {"plural": "people"}),
         ("potato\t감자\tnoun\tfull\tkind=food", {"plural": "potatoes"}),
         ("key\t열쇠\tnoun\tfull\tkind=thing", {"plural": "keys"}),
-        ("fly\t날다\tverb\tfull\tpast=flew ing=flying",
-         {"past": "flew", "third": "flies", "ing": "flying"}),
+        ("fly\t날다\tverb\tfull\tpast=flew done=flown ing=flying",
+         {"past": "flew", "done": "flown", "third": "flies", "ing": "flying"}),
         ("wake up\t일어나다\tverb\tfull\tpast=woke",
-         {"base": "wake", "past": "woke", "third": "wakes"}),
+         {"base": "wake", "past": "woke", "done": "woke", "third": "wakes"}),
         ("have\t있다\tverb\tfull\tthird=has", {"third": "has"}),
     ],
 )  # fmt: skip
-def test_english_forms(line, forms):
-    entry = parse_line(line)
+def test_english_forms(read, line, forms):
+    entry = read(line)
     for name, form in forms.items():
         made = entry.plural if name == "plural" else entry.form(name)
         assert made == form
@@ -89,6 +103,7 @@ def test_two_lines_for_one_word_have_the_same_english_forms():
         if one.english == other.english:
             assert one.form("past") == other.form("past"), (one, other)
             assert one.form("third") == other.form("third"), (one, other)
+            assert one.form("done") == other.form("done"), (one, other)
 
 
 def test_every_noun_has_something_to_do_and_to_be():

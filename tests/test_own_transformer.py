@@ -105,12 +105,18 @@ def test_it_learns_as_the_library_does(own):
     words = Tokenizer.words(texts, corpus.SPELLING)
     sides = ([p.source for p in pairs], [p.target for p in pairs])
     ids = list(zip(*map(words.encode_all, sides), strict=True))
-    config = TransformerConfig(len(words), 32, 4, 64, 1, dropout=0.0)
+    config = TransformerConfig(
+        len(words), d_model=32, n_heads=4, d_ff=64, n_layers=1, dropout=0.0
+    )
     states = [
         training.TrainState.create(
             config,
             training.TrainConfig(
-                300, tokens_per_batch=1000, max_lr=None, warmup=100, seed=seed
+                300,
+                tokens_per_batch=1000,
+                schedule="noam",
+                warmup=100,
+                seed=seed,
             ),
         )
         for seed in range(5)

@@ -15,6 +15,7 @@ import torch
 from edits import named_edits
 
 from transformer_lib.course import checks
+from transformer_lib.course.checks.engine import catalogue
 from transformer_lib.course.checks.engine.judge import judge
 from transformer_lib.course.checks.engine.matching import agree, told
 from transformer_lib.course.checks.parts import (
@@ -31,6 +32,7 @@ from transformer_lib.model import Transformer, TransformerConfig
 from transformer_lib.schedule import noam_lr
 
 FOLDER = pathlib.Path(__file__).parent / "part_answers"
+CHECKS = pathlib.Path(checks.__file__).parent
 GENERAL = {
     "calls_itself_forever",
     "changes_its_input",
@@ -65,6 +67,11 @@ EXERCISES = {
     for path in sorted(FOLDER.glob("[!_]*.py"))
 }
 ANSWERS = {name: answers(name) for name in EXERCISES}
+SHARED = {
+    mistake.id
+    for kind in ("modules", "tensors")
+    for mistake in catalogue.read(CHECKS / "parts" / f"{kind}.txt")
+}
 ALL = [(name, key) for name in ANSWERS for key in ANSWERS[name]]
 
 
@@ -99,9 +106,15 @@ def test_every_mistake_is_tried(name):
     named = {key.split("__")[0] for key in own} - {"right"}
     known = [mistake.id for mistake in exercise.mistakes]
     assert len(known) == len(set(known)) >= 10
-    assert {m.id for m in exercise.mistakes if not m.edits} <= named
+    assert {m.id for m in exercise.mistakes if not m.edits} <= named | SHARED
     assert named <= {*known, *GENERAL}
     assert sum(key.startswith("right__") for key in own) >= 5
+
+
+def test_what_many_parts_share_is_tried_in_some():
+    tried = {key.split("__")[0] for own in ANSWERS.values() for key in own}
+    by_edits = {m for _, m, _ in EDITS}
+    assert tried | by_edits >= SHARED
 
 
 @pytest.mark.parametrize("name", EXERCISES)

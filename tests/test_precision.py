@@ -20,6 +20,7 @@ from transformer_lib.label_smoothing import token_loss
 from transformer_lib.layers import EncoderLayer
 from transformer_lib.masks import causal_mask, padding_mask
 from transformer_lib.model import Transformer
+from transformer_lib.model_config import Architecture
 from transformer_lib.multi_head import MultiHeadAttention, record_attention
 from transformer_lib.normalization import (
     BatchNorm,
@@ -217,7 +218,10 @@ def test_one_token_at_a_time_in_sixteen_bits(low, norm_first):
 
 @pytest.mark.parametrize("norm_first", [False, True])
 def test_a_layer_stands_vectors_of_length_20_000(low, norm_first):
-    layer = EncoderLayer(12, 3, 20, 0.0, norm_first).to(low)
+    architecture = Architecture(
+        d_model=12, n_heads=3, d_ff=20, dropout=0.0, norm_first=norm_first
+    )
+    layer = EncoderLayer(architecture).to(low)
     x = leaf(6000 * torch.randn(2, 5, 12), low)
     assert x.norm(dim=-1).mean() > 15_000
     assert_finite(layer(x), x, *layer.parameters())

@@ -111,7 +111,7 @@ def test_the_library_packs_its_data():
     patterns = PROJECT["tool"]["setuptools"]["package-data"]["transformer_lib"]
     folder = ROOT / "transformer_lib"
     packed = {path for p in patterns for path in folder.glob(p)}
-    for path in (folder / "data").rglob("*"):
+    for path in folder.rglob("data/**/*"):
         if path.is_file():
             assert path in packed
 

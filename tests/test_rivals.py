@@ -11,7 +11,7 @@ from torch import nn
 
 from transformer_lib import decoding
 from transformer_lib.label_smoothing import token_loss
-from transformer_lib.runs import PRESETS
+from transformer_lib.presets import PRESETS
 from transformer_lib.special_tokens import BOS, EOS, PAD
 from transformer_lib.tokenizer import Tokenizer
 from transformer_lib.toy.corpus import SentencePair
@@ -275,7 +275,7 @@ def test_the_transformer_of_the_ladder_is_the_recipe():
     args = SimpleNamespace(vocab_size=30, device="cpu")
     setting = {"d_model": sizes.d_model, "max_lr": recipe.max_lr}
     state = ladder.start("transformer", setting, recipe.steps, 0, args)
-    assert state.model.config == replace(sizes, vocab_size=30)
+    assert state.model.config == sizes.config(30)
     a_tenth = recipe.steps // 10
     assert state.config == replace(recipe, warmup=a_tenth)
     assert setting in ladder.grid("transformer")

@@ -16,6 +16,7 @@ from transformer_lib.decoding import (
     sampling_probabilities,
 )
 from transformer_lib.model import Transformer, TransformerConfig
+from transformer_lib.search import Sampling, Search
 from transformer_lib.special_tokens import BOS, EOS, PAD
 from transformer_lib.toy.corpus import toy_splits
 from transformer_lib.translator import Translator
@@ -31,7 +32,9 @@ temperatures = st.sampled_from([0.3, 1.0, 2.5])
 def model(vocab_size=12):
     """A small model with weights large enough to have opinions."""
     torch.manual_seed(3)
-    config = TransformerConfig(vocab_size, 12, 3, 20, 2, max_length=9)
+    config = TransformerConfig(
+        vocab_size, d_model=12, n_heads=3, d_ff=20, n_layers=2, max_length=9
+    )
     made = Transformer(config).double().eval()
     for parameter in made.parameters():
         nn.init.normal_(parameter, std=0.3)
@@ -241,7 +244,7 @@ def test_bad_values_are_refused_before_the_work_begins(
 ):
     library, read = plain("model"), []
     made = library.Transformer(
-        library.TransformerConfig(12, 4, 2, 8, 1, max_length=9)
+        library.TransformerConfig(12, d_model=8, n_layers=1, max_length=9)
     )
     made.encoder.register_forward_hook(lambda *it: read.append(it))
     with pytest.raises(kind, match=says):
@@ -257,7 +260,7 @@ def test_the_penalty_reaches_the_search():
     pairs = toy_splits("small", n_train=1)["length"][-10:]
     sources = [pair.source for pair in pairs]
     short, long = (
-        shipped.hypotheses(sources, beam_size=4, alpha=alpha)
+        shipped.hypotheses(sources, Search(beam_size=4, alpha=alpha))
         for alpha in (0.0, 5.0)
     )
     assert sum(len(h.tokens) for h in short) < sum(len(h.tokens) for h in long)
@@ -269,16 +272,13 @@ def test_the_penalty_reaches_the_search():
 def test_the_translator_samples_in_the_order_given():
     shipped = Translator.shipped()
     sentences = ["the dog chased the cat .", "", "the boy who slept ran ."]
-    sure = shipped.sample(sentences, top_k=1, batch_size=2)
-    assert sure == shipped.hypotheses(sentences)
+    sure = shipped.explain(sentences, Sampling(top_k=1, batch_size=2))
+    assert sure == shipped.explain(sentences)
     assert sure[1].tokens == []
     drawn, again = (
-        shipped.sample(sentences, 1.5, generator=seeded(7)) for _ in range(2)
+        shipped.explain(
+            sentences, Sampling(temperature=1.5, generator=seeded(7))
+        )
+        for _ in range(2)
     )
     assert drawn == again != sure
-    judged = shipped.judge(sentences, sure)
-    assert judged == shipped.explain(sentences)
-    with pytest.raises(TypeError, match="list"):
-        shipped.sample("the dog slept .")
-    with pytest.raises(ValueError, match="3 sentences came with 2"):
-        shipped.judge(sentences, sure[:2])

@@ -107,6 +107,7 @@ def wrong_shapes():
         layers,
         masks,
         model,
+        model_config,
         multi_head,
         normalization,
         positional,
@@ -116,10 +117,10 @@ def wrong_shapes():
     x, ids = torch.zeros(2, 5, 6), torch.ones(2, 5, dtype=torch.long)
     flat, words = torch.zeros(6), torch.ones(5, dtype=torch.long)
     attend = multi_head.MultiHeadAttention(6, 3)
-    layer = layers.EncoderLayer(6, 3, 4, 0.0, True)
-    small = model.TransformerConfig(
+    small = model_config.TransformerConfig(
         vocab_size=7, d_model=6, n_heads=3, d_ff=4, n_layers=1, max_length=8
     )
+    layer = layers.EncoderLayer(small)
     return {
         attention: lambda: attention.attention_weights(x, flat),
         batching: lambda: batching.Batch(ids, ids, ids[:, 1:]),

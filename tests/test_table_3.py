@@ -99,7 +99,15 @@ def test_the_totals_of_base_and_big():
 @pytest.mark.parametrize("changes", [{"norm_first": True}, {"max_length": 9}])
 @pytest.mark.parametrize("tied", [True, False])
 def test_the_formula_also_counts_what_the_paper_does_not_have(changes, tied):
-    config = TransformerConfig(31, 12, 3, 20, 2, tie_embeddings=tied, **changes)
+    config = TransformerConfig(
+        31,
+        d_model=12,
+        n_heads=3,
+        d_ff=20,
+        n_layers=2,
+        tie_embeddings=tied,
+        **changes,
+    )
     assert count_parameters(config) == formula(config)
 
 

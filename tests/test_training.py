@@ -4,7 +4,7 @@ import json
 import math
 import random
 import re
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 import torch
@@ -77,9 +77,9 @@ def test_one_batch_can_be_learned_by_heart():
     assert evaluate(state.model, pairs) < 0.01
 
 
-@pytest.mark.parametrize("max_lr", [1e-2, None])
-def test_an_update_is_what_torch_would_do(max_lr):
-    config = replace(CONFIG, max_lr=max_lr, max_grad_norm=0.5)
+@pytest.mark.parametrize("schedule", ["cosine", "noam"])
+def test_an_update_is_what_torch_would_do(schedule):
+    config = replace(CONFIG, schedule=schedule, max_grad_norm=0.5)
     state = TrainState.create(replace(MODEL, dropout=0.0), config)
     batch = make_batch(reversal_pairs(5))
     other = TrainState.create(replace(MODEL, dropout=0.0), config).model
@@ -264,6 +264,18 @@ def test_a_checkpoint_of_another_format_is_refused(tmp_path):
         TrainState.load(tmp_path)
     resealed(tmp_path, format=1)
     with pytest.raises(ValueError, match="other names; train the model again"):
+        TrainState.load(tmp_path)
+
+
+def test_a_run_from_before_schedules_had_names_goes_on_or_is_refused(tmp_path):
+    """The paper's schedule was a max_lr of None then, every other a cosine."""
+    TrainState.create(MODEL, CONFIG).save(tmp_path)
+    earlier = asdict(CONFIG)
+    del earlier["schedule"]
+    resealed(tmp_path, train=earlier)
+    assert TrainState.load(tmp_path).config == CONFIG
+    resealed(tmp_path, train=earlier | {"max_lr": None})
+    with pytest.raises(ValueError, match="another release: max_lr=None"):
         TrainState.load(tmp_path)
 
 
@@ -470,6 +482,7 @@ def test_checkpoints_of_different_models_have_no_average(weights, message):
         ({"seed": 2**32}, ValueError),
         ({"max_grad_norm": math.inf}, ValueError),
         ({"max_lr": "fast"}, TypeError),
+        ({"schedule": "linear"}, ValueError),
         ({"bfloat16": "no"}, TypeError),
     ],
 )

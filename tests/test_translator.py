@@ -9,6 +9,7 @@ import pytest
 from transformer_lib.decoding import Hypothesis
 from transformer_lib.evaluation import exact_match
 from transformer_lib.model import Transformer, TransformerConfig
+from transformer_lib.search import Search
 from transformer_lib.tokenizer import Tokenizer
 from transformer_lib.toy.corpus import join_morphemes, toy_splits
 from transformer_lib.translator import SHIPPED, Translator
@@ -41,8 +42,8 @@ def test_it_goes_on_a_trip(shipped):
 def test_order_and_batches_change_nothing(shipped):
     pairs = toy_splits("small")["valid"][:30]
     sentences = [pair.source for pair in pairs] + [""]
-    together = shipped.translate(sentences)
-    assert shipped.translate(sentences[::-1], batch_size=7) == together[::-1]
+    together, few = shipped.translate(sentences), Search(batch_size=7)
+    assert shipped.translate(sentences[::-1], few) == together[::-1]
     assert shipped.translate(sentences[3:4]) == together[3:4]
     assert together[-1] == ""
     assert shipped.translate([]) == []
@@ -65,9 +66,10 @@ def test_a_blank_sentence_stays_empty_even_where_spaces_are_tokens():
         len(tokenizer), d_model=8, n_heads=2, d_ff=8, n_layers=1, max_length=12
     )
     translator = Translator(Transformer(config), tokenizer)
+    short = Search(max_length=2)
     blank = ["   \t ", "\u3000", " " * 99]  # the last is longer than 12
     assert all(tokenizer.encode_all(blank))
-    assert translator.translate([*blank, "a"], max_length=2)[:3] == [""] * 3
+    assert translator.translate([*blank, "a"], short)[:3] == [""] * 3
     assert translator.hypotheses(blank) == [Hypothesis([], 0.0, True)] * 3
 
 

@@ -17,6 +17,7 @@ import transformer_lib as lib
 from transformer_lib.attention import scaled_dot_product_attention
 from transformer_lib.cli import main
 from transformer_lib.course import checks, workbook
+from transformer_lib.course.progress import progress
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = (ROOT / "book" / "troubleshooting.md").read_text(encoding="utf-8")
@@ -73,7 +74,7 @@ def command(*arguments):
 
 def elsewhere(folder, capsys, monkeypatch):
     monkeypatch.chdir(folder)
-    checks.progress(2)
+    progress(2)
 
 
 def without_packages():

@@ -8,13 +8,14 @@ The library follows the data, and gives on its way:
     model   attention_weights, scaled_dot_product_attention, KeyValues,
             MultiHeadAttention, record_attention, sinusoidal_encoding,
             PositionalEncoding, layer_norm, LayerNorm, batch_norm, BatchNorm,
-            FeedForward, TokenEmbedding, EncoderLayer, DecoderLayer, Encoder,
-            Decoder, TransformerConfig, Transformer, DecoderState,
-            count_parameters
+            FeedForward, TokenEmbedding, Architecture, EncoderLayer,
+            DecoderLayer, Encoder, Decoder, TransformerConfig, Transformer,
+            DecoderState, count_parameters
     loss    smooth_targets, token_loss
     train   noam_lr, cosine_lr, TrainConfig, TrainState, train_step, train,
             evaluate, TrainingData, Run
-    decode  greedy, beam_search, sample, length_penalty, Hypothesis
+    decode  greedy, beam_search, sample, length_penalty, Hypothesis, Search,
+            Sampling
     text    Translator, exact_match, bleu, chrf, perplexity,
             alignment_error_rate
 

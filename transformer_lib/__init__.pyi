@@ -26,13 +26,16 @@ from .normalization import (
 )
 from .feed_forward import FeedForward as FeedForward
 from .embedding import TokenEmbedding as TokenEmbedding
+from .model_config import (
+    Architecture as Architecture,
+    TransformerConfig as TransformerConfig,
+)
 from .layers import DecoderLayer as DecoderLayer, EncoderLayer as EncoderLayer
 from .model import (
     Decoder as Decoder,
     DecoderState as DecoderState,
     Encoder as Encoder,
     Transformer as Transformer,
-    TransformerConfig as TransformerConfig,
     count_parameters as count_parameters,
 )
 from .label_smoothing import (
@@ -56,6 +59,7 @@ from .decoding import (
     length_penalty as length_penalty,
     sample as sample,
 )
+from .search import Sampling as Sampling, Search as Search
 from .evaluation import (
     alignment_error_rate as alignment_error_rate,
     bleu as bleu,

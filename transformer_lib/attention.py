@@ -5,7 +5,7 @@ import math
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from transformer_lib.shapes import check_attention
+from transformer_lib.shapes import check_attention, check_keys_values
 
 
 def attention_weights(
@@ -32,9 +32,9 @@ def attention_weights(
             last two, or the mask does not fit.
         TypeError: the mask is not boolean.
 
-    Source: Vaswani et al. 2017, section 3.2.1, equation 1. Chapters 2-4, 8.
+    Source: Vaswani et al. 2017, section 3.2.1, equation 1.
     """
-    check_attention(query, key, mask=mask)
+    check_attention(query, key, mask)
     scores = query @ key.mT / math.sqrt(query.shape[-1])
     if mask is None:
         return scores.softmax(dim=-1)
@@ -69,7 +69,8 @@ def scaled_dot_product_attention(
             number.
         TypeError: the mask is not boolean.
 
-    Source: Vaswani et al. 2017, section 3.2.1, equation 1. Chapter 3.
+    Source: Vaswani et al. 2017, section 3.2.1, equation 1.
     """
-    check_attention(query, key, value, mask)
-    return attention_weights(query, key, mask) @ value
+    weights = attention_weights(query, key, mask)
+    check_keys_values(key, value)
+    return weights @ value

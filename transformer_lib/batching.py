@@ -23,8 +23,6 @@ class Batch(NamedTuple):
         source: the source sentences.
         target_in: the decoder's input: <bos> w1 w2 ...
         target_out: the labels: w1 w2 ... <eos>
-
-    Chapter 12.
     """
 
     source: Int[Tensor, "B S"]
@@ -51,8 +49,6 @@ def pad(sequences: Sequence[Sequence[int]]) -> Int[Tensor, "B L"]:
 
     Raises:
         TypeError: a sentence is text, not ids.
-
-    Chapter 12.
     """
     for ids in sequences:
         if isinstance(ids, str):
@@ -77,8 +73,6 @@ def make_batch(pairs: Sequence[IdPair]) -> Batch:
     Raises:
         TypeError: a sentence is text, not ids.
         ValueError: no pairs.
-
-    Chapter 12.
     """
     if not pairs:
         raise ValueError("a batch needs at least one pair; none came")
@@ -105,7 +99,7 @@ class BatchPlan:
         ValueError: no pairs, or a limit below 1.
         TypeError: the limit is not a whole number.
 
-    Source: Vaswani et al. 2017, section 5.1 (batches by tokens). Chapter 12.
+    Source: Vaswani et al. 2017, section 5.1 (batches by tokens).
     """
 
     def __init__(

@@ -22,7 +22,8 @@ from safetensors.torch import save as tensors_to_bytes
 from torch import Tensor
 
 from transformer_lib.files import atomic_write, read_json, write_json
-from transformer_lib.model import Transformer, TransformerConfig
+from transformer_lib.model import Transformer
+from transformer_lib.model_config import TransformerConfig
 
 __all__ = ["average", "copy_into", "load", "load_model", "save"]
 
@@ -181,7 +182,6 @@ def average(weights: Sequence[dict[str, Tensor]]) -> dict[str, Tensor]:
         ValueError: none came, or their names or shapes differ.
 
     Source: Vaswani et al. 2017, section 6.1 (the last 5 or 20 checkpoints).
-    Chapter 15.
     """
     if not weights:
         raise ValueError("nothing to average; give at least one checkpoint")

@@ -32,8 +32,6 @@ class Hypothesis(NamedTuple):
         tokens: the ids generated, without the last <eos>.
         log_probability: sum over its tokens and <eos>, in nats.
         finished: True if it ends with <eos>, False if max_length cut it.
-
-    Chapter 14.
     """
 
     tokens: list[int]
@@ -58,7 +56,7 @@ def length_penalty(length: int | Tensor, alpha: float) -> float | Tensor:
         ValueError: alpha is negative or not a number, or so large that no
             number can hold the penalty.
 
-    Source: Wu et al. 2016 (GNMT), section 7, equation 14. Chapter 14.
+    Source: Wu et al. 2016 (GNMT), section 7, equation 14.
     """
     if not 0 <= alpha < math.inf:
         raise ValueError(f"alpha={alpha}; choose 0 or a larger number")
@@ -162,8 +160,6 @@ def greedy(
         TypeError: ids or max_length are not whole numbers.
         ValueError: an empty batch, an id outside the vocabulary, or
             max_length outside the model's limit.
-
-    Chapter 14.
     """
     return _generate(
         model, source, max_length, lambda log_p, rows: log_p.argmax(dim=-1)
@@ -201,7 +197,7 @@ def sampling_probabilities(
             above 0 and at most 1.
 
     Source: Fan et al. 2018 (top-k), section 5; Holtzman et al. 2020 (top-p),
-    section 3. Chapter 14.
+    section 3.
     """
     check_positive("temperature", temperature)
     check_positive("top_p", top_p)
@@ -254,7 +250,7 @@ def sample(
         ValueError: an empty batch, an id outside the vocabulary, max_length
             outside the model's limit, or see `sampling_probabilities`.
 
-    Source: Holtzman et al. 2020, section 3. Chapter 14.
+    Source: Holtzman et al. 2020, section 3.
     """
     # Refuse bad values before the work begins.
     sampling_probabilities(torch.zeros(1), temperature, top_k, top_p)
@@ -284,7 +280,7 @@ class Beams(NamedTuple):
         length: tokens generated, <eos> counted.
         finished: True where it ended with <eos>.
 
-    Chapter 14.
+    Source: Wu et al. 2016 (GNMT), section 7.
     """
 
     tokens: Int[Tensor, "B k L"]
@@ -386,7 +382,7 @@ def beam_search(
             the model's limit, or an alpha that `length_penalty` refuses at
             this length.
 
-    Source: Wu et al. 2016 (GNMT), section 7. Chapter 14.
+    Source: Wu et al. 2016 (GNMT), section 7.
     """
     check_int("beam_size", beam_size)
     max_length = _longest(model, max_length)

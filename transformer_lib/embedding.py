@@ -27,7 +27,7 @@ class TokenEmbedding(nn.Module):
         TypeError: a size is not a whole number.
         ValueError: it is too small.
 
-    Source: Vaswani et al. 2017, section 3.4; Press and Wolf 2017. Chapter 10.
+    Source: Vaswani et al. 2017, section 3.4; Press and Wolf 2017.
     """
 
     def __init__(self, vocab_size: int, d_model: int):

@@ -48,8 +48,6 @@ def exact_match(hypotheses: Sequence[str], references: Sequence[str]) -> float:
     Raises:
         TypeError: a string instead of a list.
         ValueError: different lengths, or nothing at all.
-
-    Chapter 15.
     """
     _check(hypotheses, references)
     same = sum(
@@ -65,8 +63,6 @@ class Score(NamedTuple):
     Attributes:
         score: 100 is a perfect match.
         signature: sacreBLEU's record of every choice and its version.
-
-    Chapters 15 and 18.
     """
 
     score: float
@@ -94,7 +90,7 @@ def bleu(
         ValueError: different lengths, nothing at all, or an unknown
             tokenizer.
 
-    Source: Papineni et al. 2002; Post 2018. Chapters 15 and 18.
+    Source: Papineni et al. 2002; Post 2018.
     """
     from sacrebleu.metrics import BLEU  # slow to import, rarely needed
 
@@ -113,8 +109,6 @@ class Difference(NamedTuple):
         score: the difference; above 0 the first system is better.
         low: the 2.5th percentile of the difference over the draws.
         high: the 97.5th percentile.
-
-    Chapters 14 and 18.
     """
 
     score: float
@@ -153,7 +147,7 @@ def bleu_difference(
         ValueError: different lengths, nothing at all, an unknown tokenizer,
             or n_draws below 1.
 
-    Source: Koehn 2004. Chapters 14 and 18.
+    Source: Koehn 2004.
     """
     check_int("n_draws", n_draws)
     systems = (hypotheses, others)
@@ -209,7 +203,7 @@ def chrf(hypotheses: Sequence[str], references: Sequence[str]) -> Score:
         TypeError: a string instead of a list.
         ValueError: different lengths, or nothing at all.
 
-    Source: Popović 2015; Post 2018. Chapters 15 and 18.
+    Source: Popović 2015; Post 2018.
     """
     from sacrebleu.metrics import CHRF
 
@@ -238,7 +232,7 @@ def perplexity(loss: float) -> float:
     Raises:
         ValueError: the loss is negative or not a number.
 
-    Source: Jelinek et al. 1977. Chapters 12 and 18.
+    Source: Jelinek et al. 1977.
     """
     if not loss >= 0:
         raise ValueError(
@@ -270,7 +264,7 @@ def alignment_error_rate(
         TypeError: the links of a sentence are no set.
         ValueError: different numbers of sentences, or no link at all.
 
-    Source: Och and Ney 2003. Chapter 17.
+    Source: Och and Ney 2003.
     """
     possible = sure if possible is None else possible
     if not len(predicted) == len(sure) == len(possible):

@@ -20,7 +20,7 @@ class FeedForward(nn.Module):
         TypeError: a size is not a whole number.
         ValueError: it is too small.
 
-    Source: Vaswani et al. 2017, section 3.3, equation 2. Chapter 10.
+    Source: Vaswani et al. 2017, section 3.3, equation 2.
     """
 
     def __init__(self, d_model: int, d_ff: int):

@@ -55,7 +55,6 @@ def smooth_targets(
             is not one of the classes, or no class to spread to.
 
     Source: Szegedy et al. 2016, section 7; Vaswani et al. 2017, section 5.4.
-    Chapter 12.
     """
     check_probability("epsilon", epsilon)
     check_int("n_classes", n_classes)
@@ -112,7 +111,7 @@ def token_loss(
         ValueError: epsilon outside [0, 1), logits and targets of different
             shapes, or a target that is not one of the V classes.
 
-    Source: Vaswani et al. 2017, section 5.4. Chapter 12.
+    Source: Vaswani et al. 2017, section 5.4.
     """
     check_probability("epsilon", epsilon)
     check_ids(targets)

@@ -4,9 +4,9 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from transformer_lib.feed_forward import FeedForward
+from transformer_lib.model_config import Architecture
 from transformer_lib.multi_head import KeyValues, MultiHeadAttention
 from transformer_lib.normalization import LayerNorm
-from transformer_lib.validation import check_bool, check_probability
 
 
 class EncoderLayer(nn.Module):
@@ -17,40 +17,22 @@ class EncoderLayer(nn.Module):
     unchanged through the whole stack.
 
     Args:
-        d_model: length of the vectors.
-        n_heads: number of heads.
-        d_ff: inner length of the feed-forward network.
-        dropout: probability of dropping an element of a sub-layer's output.
-        norm_first: pre-norm (True) or post-norm (False).
-        d_k: see `MultiHeadAttention`.
-
-    Raises:
-        TypeError: a size is not a whole number, dropout not a number, or
-            norm_first not True or False.
-        ValueError: a size or dropout is out of range.
+        architecture: d_model, n_heads, d_ff, d_k, dropout (of what each
+            sub-layer adds) and norm_first.
 
     Source: Vaswani et al. 2017, sections 3.1 and 5.4; Xiong et al. 2020
-    (pre-norm). Chapters 5 and 11.
+    (pre-norm).
     """
 
-    def __init__(
-        self,
-        d_model: int,
-        n_heads: int,
-        d_ff: int,
-        dropout: float,
-        norm_first: bool,
-        d_k: int | None = None,
-    ):
+    def __init__(self, architecture: Architecture):
         super().__init__()
-        check_probability("dropout", dropout)
-        check_bool("norm_first", norm_first)
-        self.self_attention = MultiHeadAttention(d_model, n_heads, d_k)
-        self.feed_forward = FeedForward(d_model, d_ff)
-        self.norm1 = LayerNorm(d_model)
-        self.norm2 = LayerNorm(d_model)
-        self.dropout = nn.Dropout(dropout)
-        self.norm_first = norm_first
+        a = architecture
+        self.self_attention = MultiHeadAttention(a.d_model, a.n_heads, a.d_k)
+        self.feed_forward = FeedForward(a.d_model, a.d_ff)
+        self.norm1 = LayerNorm(a.d_model)
+        self.norm2 = LayerNorm(a.d_model)
+        self.dropout = nn.Dropout(a.dropout)
+        self.norm_first = a.norm_first
 
     def forward(
         self,
@@ -82,31 +64,23 @@ class EncoderLayer(nn.Module):
 class DecoderLayer(nn.Module):
     """Self-attention, cross-attention and a feed-forward network.
 
-    Args and Raises: as for `EncoderLayer`.
+    Args:
+        architecture: as for `EncoderLayer`.
 
-    Source: Vaswani et al. 2017, section 3.1. Chapter 11.
+    Source: Vaswani et al. 2017, section 3.1.
     """
 
-    def __init__(
-        self,
-        d_model: int,
-        n_heads: int,
-        d_ff: int,
-        dropout: float,
-        norm_first: bool,
-        d_k: int | None = None,
-    ):
+    def __init__(self, architecture: Architecture):
         super().__init__()
-        check_probability("dropout", dropout)
-        check_bool("norm_first", norm_first)
-        self.self_attention = MultiHeadAttention(d_model, n_heads, d_k)
-        self.cross_attention = MultiHeadAttention(d_model, n_heads, d_k)
-        self.feed_forward = FeedForward(d_model, d_ff)
-        self.norm1 = LayerNorm(d_model)
-        self.norm2 = LayerNorm(d_model)
-        self.norm3 = LayerNorm(d_model)
-        self.dropout = nn.Dropout(dropout)
-        self.norm_first = norm_first
+        a = architecture
+        self.self_attention = MultiHeadAttention(a.d_model, a.n_heads, a.d_k)
+        self.cross_attention = MultiHeadAttention(a.d_model, a.n_heads, a.d_k)
+        self.feed_forward = FeedForward(a.d_model, a.d_ff)
+        self.norm1 = LayerNorm(a.d_model)
+        self.norm2 = LayerNorm(a.d_model)
+        self.norm3 = LayerNorm(a.d_model)
+        self.dropout = nn.Dropout(a.dropout)
+        self.norm_first = a.norm_first
 
     def forward(
         self,

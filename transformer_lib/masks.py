@@ -34,7 +34,7 @@ def causal_mask(
         TypeError: a size is not a whole number.
         ValueError: a negative size, or fewer keys than queries.
 
-    Source: Vaswani et al. 2017, section 3.2.3. Chapter 8.
+    Source: Vaswani et al. 2017, section 3.2.3.
     """
     n_keys = n_queries if n_keys is None else n_keys
     check_int("n_queries", n_queries, least=0)
@@ -64,8 +64,6 @@ def padding_mask(
     Raises:
         TypeError: ids are not whole numbers.
         ValueError: ids are not of shape (B, L).
-
-    Chapter 8.
     """
     check_id_rows(ids)
     return (ids != pad).unsqueeze(1)

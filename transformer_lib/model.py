@@ -1,4 +1,4 @@
-"""The whole model: embeddings, encoder, decoder, and its configuration."""
+"""The whole model: embeddings, encoder, decoder."""
 
 from dataclasses import dataclass, replace
 
@@ -9,75 +9,11 @@ from torch import Tensor, nn
 from transformer_lib.embedding import TokenEmbedding
 from transformer_lib.layers import DecoderLayer, EncoderLayer
 from transformer_lib.masks import causal_mask, padding_mask
-from transformer_lib.multi_head import KeyValues, check_heads
+from transformer_lib.model_config import TransformerConfig
+from transformer_lib.multi_head import KeyValues
 from transformer_lib.normalization import LayerNorm
 from transformer_lib.positional import PositionalEncoding
 from transformer_lib.shapes import check_id_rows, check_same_batch
-from transformer_lib.validation import check_bool, check_int, check_probability
-
-
-@dataclass(frozen=True)
-class TransformerConfig:
-    """The sizes and choices that make a Transformer.
-
-    Args:
-        vocab_size: V, tokens of the joint vocabulary.
-        d_model: length of every token's vector.
-        n_heads: heads of each attention; divides d_model.
-        d_ff: inner length of the feed-forward networks.
-        n_layers: N, layers of the encoder and of the decoder.
-        dropout: probability of dropping an element while training.
-        norm_first: pre-norm (True) or the paper's post-norm (False).
-        tie_embeddings: one matrix for source, target and output.
-        max_length: longest sequence, counted with <bos> or <eos>.
-        d_k: length of one head's keys; d_model / n_heads when None.
-        learned_positions: train the positions (True), or take the sines and
-            cosines of the paper.
-
-    Raises:
-        TypeError: a size that is not a whole number, or a choice that is
-            neither True nor False.
-        ValueError: a size below 1, heads that do not divide d_model, an odd
-            d_model for sines and cosines, or dropout outside [0, 1).
-
-    Source: Vaswani et al. 2017, Table 3. Chapter 11.
-    """
-
-    vocab_size: int
-    d_model: int = 512
-    n_heads: int = 8
-    d_ff: int = 2048
-    n_layers: int = 6
-    dropout: float = 0.1
-    norm_first: bool = False
-    tie_embeddings: bool = True
-    max_length: int = 512
-    d_k: int | None = None
-    learned_positions: bool = False
-
-    def __post_init__(self) -> None:
-        sizes = ("vocab_size", "d_model", "n_heads", "d_ff", "n_layers")
-        for name in (*sizes, "max_length"):
-            check_int(name, getattr(self, name))
-        for name in ("norm_first", "tie_embeddings", "learned_positions"):
-            check_bool(name, getattr(self, name))
-        check_probability("dropout", self.dropout)
-        check_heads(self.d_model, self.n_heads, self.d_k)
-        if self.d_model % 2 and not self.learned_positions:
-            raise ValueError(
-                f"d_model={self.d_model} cannot be cut into pairs of sine "
-                "and cosine; choose an even number"
-            )
-
-    @classmethod
-    def base(cls, vocab_size: int) -> "TransformerConfig":
-        """Return the paper's base model (Table 3)."""
-        return cls(vocab_size)
-
-    @classmethod
-    def big(cls, vocab_size: int) -> "TransformerConfig":
-        """Return the paper's big model (Table 3)."""
-        return cls(vocab_size, d_model=1024, n_heads=16, d_ff=4096, dropout=0.3)
 
 
 @dataclass(frozen=True)
@@ -91,7 +27,7 @@ class DecoderState:
         memory: for each layer the keys and values of the encoder's output.
         memory_mask: True at real source tokens.
 
-    Chapters 11 and 14.
+    Source: Shazeer 2019, section 2.4 (incremental attention).
     """
 
     past: tuple[KeyValues, ...]
@@ -118,13 +54,13 @@ class Encoder(nn.Module):
     Args:
         config: sizes and choices.
 
-    Source: Vaswani et al. 2017, section 3.1. Chapter 11.
+    Source: Vaswani et al. 2017, section 3.1.
     """
 
     def __init__(self, config: TransformerConfig):
         super().__init__()
         self.layers = nn.ModuleList(
-            EncoderLayer(*_layer_sizes(config)) for _ in range(config.n_layers)
+            EncoderLayer(config) for _ in range(config.n_layers)
         )
         self.norm = _last_norm(config)
 
@@ -148,13 +84,13 @@ class Decoder(nn.Module):
     Args:
         config: sizes and choices.
 
-    Source: Vaswani et al. 2017, section 3.1. Chapter 11.
+    Source: Vaswani et al. 2017, section 3.1.
     """
 
     def __init__(self, config: TransformerConfig):
         super().__init__()
         self.layers = nn.ModuleList(
-            DecoderLayer(*_layer_sizes(config)) for _ in range(config.n_layers)
+            DecoderLayer(config) for _ in range(config.n_layers)
         )
         self.norm = _last_norm(config)
 
@@ -199,13 +135,6 @@ class Decoder(nn.Module):
         return self.norm(x), replace(state, past=tuple(past))
 
 
-def _layer_sizes(
-    config: TransformerConfig,
-) -> tuple[int, int, int, float, bool, int | None]:
-    c = config
-    return c.d_model, c.n_heads, c.d_ff, c.dropout, c.norm_first, c.d_k
-
-
 def _last_norm(config: TransformerConfig) -> nn.Module:
     return LayerNorm(config.d_model) if config.norm_first else nn.Identity()
 
@@ -218,7 +147,7 @@ class Transformer(nn.Module):
     Args:
         config: sizes and choices.
 
-    Source: Vaswani et al. 2017, section 3. Chapter 11.
+    Source: Vaswani et al. 2017, section 3.
     """
 
     def __init__(self, config: TransformerConfig):
@@ -328,7 +257,7 @@ def count_parameters(config: TransformerConfig) -> int:
     Returns:
         Their number; tied matrices count once. No memory is taken.
 
-    Source: Vaswani et al. 2017, Table 3. Chapter 11.
+    Source: Vaswani et al. 2017, Table 3.
     """
     with torch.device("meta"):
         model = Transformer(config)

@@ -25,7 +25,7 @@ class KeyValues(NamedTuple):
         keys: for each head one vector of length K = d_k a token.
         values: the same, of length d_v.
 
-    Chapters 7 and 14.
+    Source: Vaswani et al. 2017, section 3.2.2.
     """
 
     keys: Float[Tensor, "B H L K"]
@@ -65,7 +65,7 @@ class MultiHeadAttention(nn.Module):
         ValueError: d_model cannot be split into n_heads equal parts, or a
             size is below 1.
 
-    Source: Vaswani et al. 2017, section 3.2.2. Chapter 7.
+    Source: Vaswani et al. 2017, section 3.2.2.
     """
 
     def __init__(self, d_model: int, n_heads: int, d_k: int | None = None):
@@ -212,8 +212,6 @@ def record_attention(model: nn.Module) -> Iterator[dict[str, Tensor]]:
 
     Raises:
         ValueError: the model contains no attention.
-
-    Chapters 7 and 17.
     """
     maps: dict[str, Tensor] = {}
 

@@ -33,7 +33,7 @@ def layer_norm(
     Raises:
         ValueError: weight or bias is not of length D: it would be broadcast.
 
-    Source: Ba et al. 2016, equations 3 and 4. Chapter 6.
+    Source: Ba et al. 2016, equations 3 and 4.
     """
     check_width(x, len(weight), len(bias))
     mean = x.mean(dim=-1, keepdim=True)
@@ -71,7 +71,7 @@ def batch_norm(
         ValueError: an argument is not of length D, only one of mean and var
             is given, or x holds no token to take them from.
 
-    Source: Ioffe and Szegedy 2015, algorithms 1 and 2. Chapter 6.
+    Source: Ioffe and Szegedy 2015, algorithms 1 and 2.
     """
     if (mean is None) != (var is None):
         raise ValueError("give both mean and var, or neither")
@@ -100,7 +100,7 @@ class LayerNorm(_Norm):
         d_model: length of the last axis.
         eps: as in `layer_norm`.
 
-    Source: Ba et al. 2016, equations 3 and 4. Chapter 6.
+    Source: Ba et al. 2016, equations 3 and 4.
     """
 
     def __init__(self, d_model: int, eps: float = 1e-5):
@@ -132,7 +132,7 @@ class BatchNorm(_Norm):
     Raises:
         ValueError: a number outside its range; the message says which.
 
-    Source: Ioffe and Szegedy 2015, algorithms 1 and 2. Chapter 6.
+    Source: Ioffe and Szegedy 2015, algorithms 1 and 2.
     """
 
     running_mean: Tensor

@@ -88,8 +88,6 @@ def read_parallel(
     Raises:
         OSError: a file cannot be read.
         ValueError: as for `read_lines`, or the files differ in length.
-
-    Chapter 18.
     """
     ours, theirs = read_lines(source), read_lines(target)
     for path, lines in ((source, ours), (target, theirs)):

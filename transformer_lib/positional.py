@@ -29,7 +29,7 @@ def sinusoidal_encoding(
         TypeError: length or d_model is not a whole number.
         ValueError: d_model is odd or not positive, or length is negative.
 
-    Source: Vaswani et al. 2017, section 3.5. Chapter 9.
+    Source: Vaswani et al. 2017, section 3.5.
     """
     check_int("d_model", d_model)
     check_int("length", length, least=0)
@@ -59,7 +59,7 @@ class PositionalEncoding(nn.Module):
             [0, 1).
         TypeError: a size is not a whole number.
 
-    Source: Vaswani et al. 2017, section 3.5. Chapter 9.
+    Source: Vaswani et al. 2017, section 3.5.
     """
 
     def __init__(

@@ -20,7 +20,7 @@ from pathlib import Path
 from transformer_lib import checkpoint, distributed
 from transformer_lib.batching import IdPair
 from transformer_lib.files import atomic_write, read_json, write_json
-from transformer_lib.model import TransformerConfig
+from transformer_lib.model_config import Architecture
 from transformer_lib.run_folder import (
     LOCK,
     add_to_log,
@@ -42,30 +42,7 @@ from transformer_lib.training_data import (
 )
 from transformer_lib.validation import check_int
 
-__all__ = ["PRESETS", "Run"]
-
-# What the command line starts from; every number can be given there.
-_TOY = TransformerConfig(
-    vocab_size=1,
-    d_model=64,
-    n_heads=4,
-    d_ff=256,
-    n_layers=2,
-    dropout=0.0,
-    norm_first=True,
-    max_length=64,
-)
-_TEXT = replace(
-    _TOY, d_model=128, d_ff=512, n_layers=3, dropout=0.1, max_length=128
-)
-PRESETS = {
-    "small": (_TOY, TrainConfig(steps=1200, max_lr=1e-2)),
-    "full": (_TOY, TrainConfig(steps=8000, max_lr=1e-2)),
-    "text": (
-        _TEXT,
-        TrainConfig(steps=3000, tokens_per_batch=3000, max_lr=2e-3, warmup=300),
-    ),
-}
+__all__ = ["Run"]
 
 
 @dataclass
@@ -89,8 +66,6 @@ class Run:
     Raises:
         TypeError: eval_interval or average is not a whole number.
         ValueError: it is too small.
-
-    Chapters 15 and 18.
     """
 
     folder: Path
@@ -118,7 +93,7 @@ class Run:
         cls,
         folder: str | Path,
         data: TrainingData,
-        model: TransformerConfig,
+        architecture: Architecture,
         config: TrainConfig,
         device: str = "cpu",
         eval_interval: int = 250,
@@ -132,8 +107,8 @@ class Run:
         Args:
             folder: a new or an empty one.
             data: where the sentence pairs come from.
-            model: sizes and choices; the vocabulary's size comes from the
-                data.
+            architecture: of the model; the data decide how large its
+                vocabulary is.
             config: how to train.
             device: "cpu" or "cuda".
             eval_interval: see `Run`.
@@ -153,51 +128,36 @@ class Run:
             if (folder / LOCK).exists():  # else it may not be a run's folder
                 take(lock, folder)
             _check_free(folder)
-            return cls._start(
-                folder, data, model, config, device, eval_interval, average
+            lines = data.read()
+            tokenizer = data.tokenizer(lines[0])
+            model_config = architecture.config(len(tokenizer))
+            state = TrainState.create(model_config, config, device)
+            pairs, valid, notes = _encode(tokenizer, lines, state, data)
+            run = cls(
+                folder,
+                data,
+                state,
+                tokenizer,
+                pairs,
+                valid,
+                eval_interval,
+                average,
+                notes=notes,
             )
-
-    @classmethod
-    def _start(
-        cls,
-        folder: Path,
-        data: TrainingData,
-        model: TransformerConfig,
-        config: TrainConfig,
-        device: str,
-        eval_interval: int,
-        average: int | None,
-    ) -> "Run":
-        """Read the data and make the model; take the lock, and write."""
-        lines = data.read()
-        tokenizer = data.tokenizer(lines[0])
-        model = replace(model, vocab_size=len(tokenizer))
-        state = TrainState.create(model, config, device)
-        pairs, valid, notes = _encode(tokenizer, lines, state, data)
-        run = cls(
-            folder,
-            data,
-            state,
-            tokenizer,
-            pairs,
-            valid,
-            eval_interval,
-            average,
-            notes=notes,
-        )
-        folder.mkdir(parents=True, exist_ok=True)
-        take(run._lock, folder)
-        _check_free(folder)  # reading took a while
-        state.save(folder)
-        atomic_write(folder / "tokenizer.json", tokenizer.to_json().encode())
-        content = {
-            "data": asdict(data),
-            "sha256": fingerprint(lines),
-            "eval_interval": eval_interval,
-            "average": average,
-        }
-        write_json(folder / "run.json", content)
-        return run
+            folder.mkdir(parents=True, exist_ok=True)
+            take(lock, folder)
+            _check_free(folder)  # reading took a while
+            state.save(folder)
+            words = tokenizer.to_json().encode()
+            atomic_write(folder / "tokenizer.json", words)
+            content = {
+                "data": asdict(data),
+                "sha256": fingerprint(lines),
+                "eval_interval": eval_interval,
+                "average": average,
+            }
+            write_json(folder / "run.json", content)
+            return run
 
     @classmethod
     def resume(cls, folder: str | Path, device: str = "cpu") -> "Run":
@@ -329,7 +289,7 @@ class Run:
             ValueError: the run does not average, or a snapshot is damaged.
             OSError: a snapshot is missing.
 
-        Source: Vaswani et al. 2017, section 6.1. Chapter 18.
+        Source: Vaswani et al. 2017, section 6.1.
         """
         if self.average is None:
             raise ValueError("this run keeps no weights; start with average=")

@@ -22,7 +22,7 @@ def noam_lr(step: int, d_model: int, warmup: int) -> float:
         TypeError: an argument is not a whole number.
         ValueError: step, warmup or d_model below 1.
 
-    Source: Vaswani et al. 2017, section 5.3, equation 3. Chapter 13.
+    Source: Vaswani et al. 2017, section 5.3, equation 3.
     """
     check_int("step", step)
     check_int("d_model", d_model)
@@ -46,7 +46,7 @@ def cosine_lr(step: int, max_lr: float, warmup: int, total: int) -> float:
         TypeError: step, warmup or total is not a whole number.
         ValueError: one of them is below 1, or max_lr not above 0.
 
-    Source: Loshchilov and Hutter 2017, equation 5. Chapter 13.
+    Source: Loshchilov and Hutter 2017, equation 5.
     """
     check_int("step", step)
     check_int("warmup", warmup)

@@ -106,31 +106,19 @@ def check_same_batch(tokens: Tensor, memory_mask: Tensor) -> None:
 
 
 def check_attention(
-    query: Tensor,
-    key: Tensor,
-    value: Tensor | None = None,
-    mask: Tensor | None = None,
+    query: Tensor, key: Tensor, mask: Tensor | None = None
 ) -> None:
-    """Refuse what cannot attend: vectors or a mask that do not fit.
+    """Refuse queries, keys or a mask that do not fit each other.
 
     Args:
         query: (..., Lq, d_k) is wanted.
         key: (..., Lk, d_k), the first axes as those of query.
-        value: (..., Lk, d_v), one for each key; None if there is none yet.
         mask: boolean, (..., Lq, Lk) or with axes of length 1; None for none.
 
     Raises:
         TypeError: the mask is not boolean: 0 and 1 would be *added*.
         ValueError: the shapes do not fit; the message says which.
     """
-    _check_queries_keys(query, key)
-    if value is not None:
-        check_keys_values(key, value)
-    if mask is not None:
-        check_mask(mask, (*query.shape[:-1], key.shape[-2]))
-
-
-def _check_queries_keys(query: Tensor, key: Tensor) -> None:
     shapes = f"query has shape {tuple(query.shape)}, key {tuple(key.shape)}"
     if min(query.ndim, key.ndim) < 2:
         raise ValueError(f"{shapes}; give (..., L, d_k), one vector a token")
@@ -143,6 +131,8 @@ def _check_queries_keys(query: Tensor, key: Tensor) -> None:
         raise ValueError(
             f"{shapes}; all axes before the last two must be equal"
         )
+    if mask is not None:
+        check_mask(mask, (*query.shape[:-1], key.shape[-2]))
 
 
 def check_keys_values(key: Tensor, value: Tensor) -> None:

@@ -33,8 +33,6 @@ class Tokenizer:
 
     Args:
         backend: the tokenizer of the `tokenizers` library that does the work.
-
-    Chapters 15 (words) and 17 (pieces).
     """
 
     def __init__(self, backend: tokenizers.Tokenizer):

@@ -1,6 +1,7 @@
 """How to train: hyperparameters, fixed for the whole run."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from transformer_lib.schedule import cosine_lr, noam_lr
 from transformer_lib.validation import (
@@ -20,8 +21,9 @@ class TrainConfig:
     Args:
         steps: number of updates.
         tokens_per_batch: see `BatchPlan`.
-        max_lr: highest learning rate of `cosine_lr`; None takes the
-            paper's schedule, `noam_lr`.
+        schedule: "cosine" for `cosine_lr`, "noam" for the paper's `noam_lr`.
+        max_lr: highest learning rate of the cosine; that of the paper's
+            schedule follows from d_model and warmup.
         warmup: steps until the highest learning rate.
         label_smoothing: epsilon, see `smooth_targets`.
         max_grad_norm: a longer gradient is rescaled to this norm.
@@ -35,7 +37,8 @@ class TrainConfig:
 
     steps: int = 1000
     tokens_per_batch: int = 1500
-    max_lr: float | None = 5e-3
+    schedule: Literal["cosine", "noam"] = "cosine"
+    max_lr: float = 5e-3
     warmup: int = 100
     label_smoothing: float = 0.1
     max_grad_norm: float = 1.0
@@ -48,8 +51,11 @@ class TrainConfig:
         check_int("seed", self.seed, least=0)
         if self.seed >= 2**32:
             raise ValueError(f"seed={self.seed}; choose 0 to 2**32 - 1")
-        if self.max_lr is not None:
-            check_positive("max_lr", self.max_lr)
+        if self.schedule not in ("cosine", "noam"):
+            raise ValueError(
+                f"schedule={self.schedule!r}; choose 'cosine' or 'noam'"
+            )
+        check_positive("max_lr", self.max_lr)
         check_positive("max_grad_norm", self.max_grad_norm)
         check_probability("label_smoothing", self.label_smoothing)
         check_bool("bfloat16", self.bfloat16)
@@ -64,6 +70,6 @@ class TrainConfig:
         Returns:
             The learning rate.
         """
-        if self.max_lr is None:
+        if self.schedule == "noam":
             return noam_lr(step, d_model, self.warmup)
         return cosine_lr(step, self.max_lr, self.warmup, self.steps)

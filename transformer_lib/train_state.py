@@ -7,7 +7,8 @@ import torch
 from torch import Tensor, nn
 
 from transformer_lib import checkpoint
-from transformer_lib.model import Transformer, TransformerConfig
+from transformer_lib.model import Transformer
+from transformer_lib.model_config import TransformerConfig
 from transformer_lib.train_config import TrainConfig
 
 __all__ = ["TrainState"]
@@ -26,8 +27,6 @@ class TrainState:
         config: how to train.
         step: number of updates made.
         extra: extra state of the caller, as JSON, saved with the rest.
-
-    Chapter 13.
     """
 
     model: Transformer

@@ -50,7 +50,8 @@ def train_step(state: TrainState, batch: Batch) -> StepStats:
     Returns:
         What happened.
 
-    Chapter 13.
+    Source: Vaswani et al. 2017, section 5.3; Pascanu et al. 2013, algorithm 1
+    (clipping).
     """
     model, config = state.model, state.config
     tokens = int((batch.target_out != PAD).sum())
@@ -118,8 +119,6 @@ def train(state: TrainState, pairs: Sequence[IdPair]) -> Iterator[StepStats]:
 
     Yields:
         What each step did.
-
-    Chapter 13.
     """
     config = state.config
     plan = BatchPlan(pairs, config.tokens_per_batch, config.seed)
@@ -176,8 +175,6 @@ def evaluate(
 
     Returns:
         The mean over all target tokens, <eos> included.
-
-    Chapter 13.
     """
     was_training = model.training
     model.eval()

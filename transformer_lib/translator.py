@@ -1,20 +1,21 @@
 """A translator: sentences in, sentences out."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 import torch
-from torch import Tensor
 
 from transformer_lib import checkpoint
 from transformer_lib.batching import pad
 from transformer_lib.confidence import Confidence
 from transformer_lib.confidence.probabilities import token_log_p
-from transformer_lib.decoding import Hypothesis, beam_search, greedy, sample
+from transformer_lib.decoding import Hypothesis
 from transformer_lib.model import Transformer
+from transformer_lib.search import GREEDY, Sampling, Search
 from transformer_lib.tokenizer import Tokenizer
-from transformer_lib.validation import check_int, check_sentences
+from transformer_lib.validation import check_sentences
+
+__all__ = ["SHIPPED", "Translation", "Translator"]
 
 SHIPPED = Path(__file__).parent / "data" / "toy_en_ko"
 
@@ -31,8 +32,6 @@ class Translation(NamedTuple):
             it.
         is_sure: whether that is enough to trust it; None with confidence.
         unknown_words: words of the sentence that the vocabulary lacks.
-
-    Chapter 15.
     """
 
     text: str
@@ -53,8 +52,6 @@ class Translator:
 
     Raises:
         ValueError: the two have vocabularies of different size.
-
-    Chapter 15.
     """
 
     def __init__(
@@ -102,36 +99,27 @@ class Translator:
         return cls(model, tokenizer, Confidence.from_tensors(tensors))
 
     def hypotheses(
-        self,
-        sentences: list[str],
-        max_length: int | None = None,
-        batch_size: int = 64,
-        beam_size: int = 1,
-        alpha: float = 0.6,
+        self, sentences: list[str], search: Search | Sampling = GREEDY
     ) -> list[Hypothesis]:
         """Translate sentences in batches of similar length.
 
         Args:
             sentences: plain text. Words that the vocabulary lacks are read
                 as <unk> (see `unknown_words`).
-            max_length: most tokens to write for each.
-            batch_size: sentences decoded together.
-            beam_size: 1 decodes greedily, more with `beam_search`.
-            alpha: of a beam, see `transformer_lib.decoding.length_penalty`.
+            search: how to find a translation, and how long it may be.
 
         Returns:
-            The best hypothesis for each sentence, in the same order; that
-            of a blank sentence is empty.
+            A hypothesis for each sentence, in the same order; that of a
+            blank sentence is empty.
 
         Raises:
             TypeError: a string instead of a list.
-            ValueError: a sentence is longer than the model can read, or a
-                size below 1.
+            ValueError: a sentence is longer than the model can read, or
+                shall be longer than it can write.
         """
-        check_int("beam_size", beam_size)
         ids = self._encode(sentences)
         self._check_lengths(ids)
-        return self.decode(ids, max_length, batch_size, beam_size, alpha)
+        return self.decode(ids, search)
 
     def _encode(self, sentences: list[str]) -> list[list[int]]:
         check_sentences(sentences)
@@ -140,95 +128,30 @@ class Translator:
         return self.tokenizer.encode_all(texts)
 
     def decode(
-        self,
-        ids: list[list[int]],
-        max_length: int | None = None,
-        batch_size: int = 64,
-        beam_size: int = 1,
-        alpha: float = 0.6,
+        self, ids: list[list[int]], search: Search | Sampling = GREEDY
     ) -> list[Hypothesis]:
         """Translate ids: `hypotheses`, for sentences that are encoded.
 
         Args:
             ids: of each sentence.
-            max_length, batch_size, beam_size, alpha: as for `hypotheses`.
+            search: as for `hypotheses`.
 
         Returns:
-            The best hypothesis for each, in the same order.
+            A hypothesis for each, in the same order.
 
         Raises:
-            TypeError: a size is not a whole number.
-            ValueError: a size below 1, or ids that the model cannot read.
+            ValueError: ids that the model cannot read, or more tokens than
+                it can write.
         """
-
-        def search(source: Tensor) -> list[Hypothesis]:
-            if beam_size == 1:
-                return greedy(self.model, source, max_length)
-            found = beam_search(
-                self.model, source, beam_size, alpha, max_length
-            )
-            return [hypotheses[0] for hypotheses in found]
-
-        return self._in_batches(ids, batch_size, search)
-
-    def sample(
-        self,
-        sentences: list[str],
-        temperature: float = 1.0,
-        top_k: int | None = None,
-        top_p: float = 1.0,
-        generator: torch.Generator | None = None,
-        max_length: int | None = None,
-        batch_size: int = 64,
-    ) -> list[Hypothesis]:
-        """Draw a translation of each sentence at random.
-
-        Args:
-            sentences, max_length, batch_size: as for `hypotheses`.
-            temperature, top_k, top_p, generator: as for
-                `transformer_lib.decoding.sample`.
-
-        Returns:
-            A hypothesis for each sentence, in the same order; that of a
-            blank sentence is empty.
-
-        Raises:
-            TypeError: a string instead of a list.
-            ValueError: a sentence is longer than the model can read, or a
-                value is not allowed.
-        """
-        ids = self._encode(sentences)
-        self._check_lengths(ids)
-
-        def draw(source: Tensor) -> list[Hypothesis]:
-            return sample(
-                self.model,
-                source,
-                temperature,
-                top_k,
-                top_p,
-                max_length,
-                generator,
-            )
-
-        return self._in_batches(ids, batch_size, draw)
-
-    def _in_batches(
-        self,
-        ids: list[list[int]],
-        batch_size: int,
-        write: Callable[[Tensor], list[Hypothesis]],
-    ) -> list[Hypothesis]:
-        """Let `write` translate sentences of similar length together."""
-        check_int("batch_size", batch_size)
         device = next(self.model.parameters()).device
         order = [i for i in range(len(ids)) if ids[i]]
         order.sort(key=lambda i: len(ids[i]))
         results = [Hypothesis([], 0.0, True)] * len(ids)
-        for start in range(0, len(order), batch_size):
-            rows = order[start : start + batch_size]
+        for start in range(0, len(order), search.batch_size):
+            rows = order[start : start + search.batch_size]
             source = pad([ids[i] for i in rows]).to(device)
-            for i, hypothesis in zip(rows, write(source), strict=True):
+            found = search(self.model, source)
+            for i, hypothesis in zip(rows, found, strict=True):
                 results[i] = hypothesis
         return results
 
@@ -246,11 +169,7 @@ class Translator:
         return self.tokenizer.decode(hypothesis.tokens)
 
     def translate(
-        self,
-        sentences: list[str],
-        max_length: int | None = None,
-        batch_size: int = 64,
-        beam_size: int = 1,
+        self, sentences: list[str], search: Search | Sampling = GREEDY
     ) -> list[str]:
         """Translate sentences: `hypotheses`, as text.
 
@@ -260,15 +179,11 @@ class Translator:
             The translations, in the same order; that of a blank sentence
             is empty.
         """
-        found = self.hypotheses(sentences, max_length, batch_size, beam_size)
+        found = self.hypotheses(sentences, search)
         return [self.text(hypothesis) for hypothesis in found]
 
     def explain(
-        self,
-        sentences: list[str],
-        max_length: int | None = None,
-        batch_size: int = 64,
-        beam_size: int = 1,
+        self, sentences: list[str], search: Search | Sampling = GREEDY
     ) -> list[Translation]:
         """Translate sentences and say how far to trust each translation.
 
@@ -277,37 +192,8 @@ class Translator:
         Returns:
             The translations, in the same order.
         """
-        found = self.hypotheses(
-            sentences, max_length, batch_size, beam_size=beam_size
-        )
-        return self.judge(sentences, found, batch_size)
-
-    def judge(
-        self,
-        sentences: list[str],
-        found: list[Hypothesis],
-        batch_size: int = 64,
-    ) -> list[Translation]:
-        """Say how far to trust translations that were found before.
-
-        Args:
-            sentences: as for `hypotheses`.
-            found: a hypothesis for each, however it was found.
-            batch_size: sentences judged together.
-
-        Returns:
-            The translations, in the same order.
-
-        Raises:
-            TypeError: a string instead of a list.
-            ValueError: not as many hypotheses as sentences.
-        """
-        if len(found) != len(sentences):
-            raise ValueError(
-                f"{len(sentences)} sentences came with {len(found)} "
-                "hypotheses; give one each"
-            )
-        p = self._probabilities(sentences, found, batch_size)
+        found = self.hypotheses(sentences, search)
+        p = self._probabilities(sentences, found, search.batch_size)
         threshold = self.confidence.threshold if self.confidence else 0.0
         return [
             Translation(

@@ -3,7 +3,7 @@
 Docstrings are written for `help()`: Markdown's `code` and $$formulas$$, and
 shapes in the signatures. Here they become links, formulas and signatures as
 they stand in the source. Each entry links to its file on GitHub if the book has
-an address there, and to the chapters that it names as far as they exist.
+an address there, and to the chapters that use it (`used_in`) or that it names.
 `{command-help}` prints what `python -m transformer_lib train --help` prints.
 """
 
@@ -19,12 +19,14 @@ import textwrap
 from functools import cache
 from pathlib import Path
 
+import used_in
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.util.docutils import SphinxDirective
 
 ROOT = Path(__file__).resolve().parents[2]
 LIBRARY = "transformer_lib"
+COURSE = f"{LIBRARY}.course."  # its docstrings name the chapters they serve
 
 SETTINGS = {
     "autodoc_default_options": {"members": True, "member-order": "bysource"},
@@ -98,7 +100,8 @@ def unquoted(piece: str) -> str:
 def fields(text: str, node: ast.ClassDef) -> list[str]:
     """Return the fields of a dataclass or a NamedTuple as parameters."""
     found = [child for child in node.body if isinstance(child, ast.AnnAssign)]
-    return [written(text, child) for child in found]
+    by_name = any("kw_only" in ast.unparse(d) for d in node.decorator_list)
+    return ["*"] * by_name + [written(text, child) for child in found]
 
 
 def signature(obj: object, is_method: bool) -> tuple[str, str] | None:
@@ -230,6 +233,9 @@ def process_docstring(app, what, name, obj, options, lines) -> None:
             made.append(as_inline(line, app.config.api_chapters))
     if what in ("function", "class") and is_exported(obj):
         made += ["", f"Import: ``from {LIBRARY} import {obj.__name__}``"]
+    if what in ("function", "class") and not name.startswith(COURSE):
+        where = used_in.said(obj)
+        made += ["", as_inline(where, app.config.api_chapters)] * bool(where)
     lines[:] = made
 
 

@@ -24,10 +24,10 @@ EVERYWHERE = {"special_tokens", "validation", "shapes"}
 GROUPS = {
     "texts": "toy parallel_text corpora",
     "model": "tokenizer batching masks attention multi_head normalization "
-    "positional feed_forward embedding layers model",
+    "positional feed_forward embedding model_config layers model",
     "training": "label_smoothing schedule train_config files checkpoint "
-    "distributed train_state training training_data run_folder runs",
-    "decoding": "decoding evaluation confidence translator",
+    "distributed train_state training training_data presets run_folder runs",
+    "decoding": "decoding search evaluation confidence translator",
 }
 WIDTH, BOX, ROW, GAP, LETTER = 860, 26, 74, 10, 6.6
 

@@ -5,7 +5,6 @@ double underscore tells several of the same kind apart. `right__...` must be
 accepted.
 """
 
-import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional as F
@@ -148,25 +147,6 @@ class right__two_methods(_Base):
         return self.dropout(self.feed_forward(self.norm3(x))) + x
 
 
-class no_skip_at_all(_Base):
-    def post(self, x, f, norm):
-        return norm(self.dropout(f(x)))
-
-
-class no_norm(_Base):
-    def post(self, x, f, norm):
-        return x + self.dropout(f(x))
-
-
-class norm_before_the_addition(_Base):
-    def post(self, x, f, norm):
-        return x + norm(self.dropout(f(x)))
-
-
-class pre_norm(_Base):
-    post = _Base.pre
-
-
 class cross_attention_reads_the_target(_Base):
     def read(self, x, memory, mask):
         return self.cross_attention(x, x, x)
@@ -175,6 +155,11 @@ class cross_attention_reads_the_target(_Base):
 class query_from_the_memory(_Base):
     def read(self, x, memory, mask):
         return self.cross_attention(memory, x, x)
+
+
+class query_from_the_memory__as_the_value_too(_Base):
+    def read(self, x, memory, mask):
+        return self.cross_attention(memory, x, memory)
 
 
 class key_or_value_from_the_target(_Base):
@@ -246,21 +231,6 @@ class mask_changed__first_sentence_for_all(_Base):
         return self.cross_attention(x, memory, memory, mask)
 
 
-class norm_first_ignored(_Base):
-    pre = _Base.post
-
-
-class pre_norm_skip_after_the_norm(_Base):
-    def pre(self, x, f, norm):
-        x = norm(x)
-        return x + self.dropout(f(x))
-
-
-class pre_norm_no_skip(_Base):
-    def pre(self, x, f, norm):
-        return self.dropout(f(norm(x)))
-
-
 class pre_norm_memory_normalized(_Base):
     def read(self, x, memory, mask):
         memory = self.norm2(memory) if self.norm_first else memory
@@ -270,11 +240,6 @@ class pre_norm_memory_normalized(_Base):
 class pre_norm_wrong(_Base):
     def pre(self, x, f, norm):
         return x - self.dropout(f(norm(x)))
-
-
-class no_dropout(_Base):
-    def __init__(self, d_model, n_heads, d_ff, dropout=0.1, norm_first=False):
-        super().__init__(d_model, n_heads, d_ff, 0, norm_first)
 
 
 class another_dropout__always_a_tenth(_Base):
@@ -287,34 +252,10 @@ class pre_norm_another_dropout(_Base):
         return self.dropout(x + f(norm(x)))
 
 
-class dropout_in_eval(_Base):
-    def pre(self, x, f, norm):
-        return x + F.dropout(f(norm(x)), self.dropout.p)
-
-    def post(self, x, f, norm):
-        return norm(x + F.dropout(f(x), self.dropout.p))
-
-
 class gradient_cut(_Base):
     def read(self, x, memory, mask):
         memory = memory if self.norm_first else memory.data
         return self.cross_attention(x, memory, memory, mask)
-
-
-class changes_its_input(_Base):
-    def post(self, x, f, norm):
-        x += self.dropout(f(x))
-        return norm(x)
-
-
-class no_super(_Base):
-    def __init__(self, d_model, n_heads, d_ff, dropout=0.1, norm_first=False):
-        self.cross_attention = MultiHeadAttention(d_model, n_heads)
-
-
-class no_defaults(_Base):
-    def __init__(self, d_model, n_heads, d_ff, dropout, norm_first):
-        super().__init__(d_model, n_heads, d_ff, dropout, norm_first)
 
 
 class too_few_inputs(_Base):
@@ -327,30 +268,9 @@ class too_many_inputs(_Base):
         return norm(x, f(x))
 
 
-class numbers_of_two_types(_Base):
-    def read(self, x, memory, mask):
-        memory = memory.float()
-        return self.cross_attention(x, memory, memory, mask)
-
-
-class other_type(_Base):
-    def forward(self, x, memory, mask=None, memory_mask=None):
-        return super().forward(x, memory, mask, memory_mask).double()
-
-
-class other_device(_Base):
-    def post(self, x, f, norm):
-        return norm(x + self.dropout(f(x))) + torch.zeros(x.shape)
-
-
 class signature(_Base):
     def forward(self, x, memory):
         return super().forward(x, memory)
-
-
-class leaves_torch__the_sum(_Base):
-    def post(self, x, f, norm):
-        return norm(np.add(x, self.dropout(f(x))))
 
 
 class memory_asks__as_in_the_drawing(_Base):
@@ -367,20 +287,3 @@ class plain_list__of_norms(_Base):
         steps = super().steps(memory, mask, memory_mask)
         for (f, _), norm in zip(steps, self.norms, strict=True):
             yield f, norm
-
-
-class pre_norm_third_as_post_norm__the_last(_Base):
-    def forward(self, x, memory, mask=None, memory_mask=None):
-        if self.norm_first:
-            h = self.norm1(x)
-            x = x + self.dropout(self.self_attention(h, h, h, mask))
-            h = self.cross_attention(
-                self.norm2(x), memory, memory, memory_mask
-            )
-            x = x + self.dropout(h)
-        else:
-            h = self.self_attention(x, x, x, mask)
-            x = self.norm1(x + self.dropout(h))
-            h = self.cross_attention(x, memory, memory, memory_mask)
-            x = self.norm2(x + self.dropout(h))
-        return self.norm3(x + self.dropout(self.feed_forward(x)))

@@ -389,13 +389,13 @@ class plain_list__of_sub_layers(nn.Module):
         return self.norm2(x + think(x))
 
 
-class other_type(_Wrong):
+class always_64_bits(_Wrong):
     def post(self, x, f, norm):
         y = norm(x + self.dropout(f(x)))
         return y.double() if norm is self.norm2 else y
 
 
-class other_device(_Wrong):
+class tied_to_the_processor(_Wrong):
     def post(self, x, f, norm):
         return norm(x + self.dropout(f(x))) + torch.zeros(x.shape)
 
@@ -420,7 +420,7 @@ class norm_of_the_inner_width(_Wrong):
         self.norm1, self.norm2 = nn.LayerNorm(d_ff), nn.LayerNorm(d_ff)
 
 
-class pre_norm_half_as_post_norm__the_second(_Base):
+class pre_norm_two_orders_mixed__the_second(_Base):
     def forward(self, x, mask=None):
         if self.norm_first:
             h = self.norm1(x)

@@ -101,7 +101,7 @@ class right__two_halves(_Layers):
 # ------------------------------------------------------------ how it is built
 
 
-class no_super_init(nn.Module):
+class no_super(nn.Module):
     def __init__(self, d_model, d_ff):
         self.linear1 = nn.Linear(d_model, d_ff)
 
@@ -117,6 +117,11 @@ class self_forgotten(_Layers):
 class activation_not_called(_Layers):
     def forward(self, x):
         return self.linear2(nn.ReLU(self.linear1(x)))
+
+
+class activation_not_called__dropped(_Layers):
+    def forward(self, x):
+        return self.linear2(F.dropout(nn.ReLU(self.linear1(x)), 0.0))
 
 
 class activation_not_called__method(_Layers):
@@ -240,14 +245,14 @@ class no_gradient(_Layers):
         return self.linear2(F.relu(self.linear1(x)))
 
 
-class weights_without_gradient(_Layers):
+class gradient_cut(_Layers):
     def forward(self, x):
         with torch.no_grad():
             inner = F.relu(self.linear1(x))
         return self.linear2(inner)
 
 
-class weights_without_gradient__copied(_Layers):
+class gradient_cut__copied(_Layers):
     def forward(self, x):
         W1, b1 = self.linear1.weight.data, self.linear1.bias.data
         return self.linear2(torch.relu(x @ W1.T + b1))
@@ -282,12 +287,12 @@ class changed_in_place__inner(_Layers):
         return result
 
 
-class fixed_type(_Layers):
+class numbers_of_two_types(_Layers):
     def forward(self, x):
         return self.linear2(F.relu(self.linear1(x.float())))
 
 
-class fixed_type__zeros(_Layers):
+class numbers_of_two_types__zeros(_Layers):
     def forward(self, x):
         inner = torch.zeros(*x.shape[:2], len(self.linear1.bias))
         inner[:] = self.linear1(x).clamp(0)

@@ -107,7 +107,7 @@ class right__in_place_on_its_own(_Base):
 # ---------------------------------------------------------------- wrong
 
 
-class super_forgotten__class(nn.Module):
+class no_super__class(nn.Module):
     def __init__(self, d_model, eps=1e-5):
         self.weight = nn.Parameter(torch.ones(d_model))
         self.bias = nn.Parameter(torch.zeros(d_model))
@@ -117,7 +117,7 @@ class super_forgotten__class(nn.Module):
         return F.layer_norm(x, x.shape[-1:], self.weight, self.bias, self.eps)
 
 
-class super_forgotten__module_inside(nn.Module):
+class no_super__module_inside(nn.Module):
     def __init__(self, d_model, eps=1e-5):
         self.norm = nn.LayerNorm(d_model, eps)
 

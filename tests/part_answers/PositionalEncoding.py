@@ -84,7 +84,7 @@ class right__other_input_names(_Base):
 # ---------------------------------------------------------------- wrong
 
 
-class super_forgotten__plain(nn.Module):
+class no_super__plain(nn.Module):
     def __init__(self, d_model, max_length=512, dropout=0.1):
         self.pe = torch.zeros(max_length, d_model)
 

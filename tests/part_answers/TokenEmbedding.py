@@ -96,7 +96,7 @@ class right__root_kept_as_a_buffer(_Base):
 # ---------------------------------------------------------------- wrong
 
 
-class super_forgotten__layer(nn.Module):
+class no_super__layer(nn.Module):
     def __init__(self, vocab_size, d_model):
         self.embedding = nn.Embedding(vocab_size, d_model)
 

@@ -7,7 +7,6 @@ accepted.
 
 import math
 
-import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional as F
@@ -235,17 +234,17 @@ class source_and_target_exchanged(_Base):
         return super().forward(source, target)
 
 
-class future_not_hidden(_Base):
+class mask_ignored(_Base):
     def past(self, ids):
         return None
 
 
-class future_not_hidden__padding_alone(_Base):
+class mask_ignored__padding_alone(_Base):
     def past(self, ids):
         return self.real(ids)
 
 
-class past_hidden_in_place_of_the_future(_Base):
+class mask_on_its_side(_Base):
     def past(self, ids):
         n = ids.shape[1]
         return torch.ones(n, n, dtype=torch.bool, device=ids.device).triu()
@@ -272,7 +271,7 @@ class padding_not_hidden(_Base):
         return super().read(x, None)
 
 
-class masks_turned(_Base):
+class mask_reversed(_Base):
     def real(self, ids):
         return ids.eq(0)[:, None]
 
@@ -354,19 +353,6 @@ class list_called(_Base):
         return self.encoder(x, mask)
 
 
-class no_super(_Base):
-    def __init__(
-        self, vocab_size, d_model, n_heads, d_ff, n_layers,
-        dropout=0.1, norm_first=False,
-    ):  # fmt: skip
-        self.embedding = TokenEmbedding(vocab_size, d_model)
-
-
-class no_defaults(_Base):
-    def __init__(self, v, d, h, d_ff, n, dropout, norm_first):
-        super().__init__(v, d, h, d_ff, n, dropout, norm_first)
-
-
 class too_few_inputs(_Base):
     def write(self, x, memory, mask, memory_mask):
         for layer in self.decoder:
@@ -379,11 +365,6 @@ class too_many_inputs(_Base):
         for layer in self.encoder:
             x = layer(x, x, x, mask)
         return x
-
-
-class numbers_of_two_types(_Base):
-    def start(self, ids):
-        return super().start(ids).float()
 
 
 class norm_first_not_handed_on(_Base):
@@ -447,11 +428,6 @@ class input_changed(_Base):
         return logits
 
 
-class other_type(_Base):
-    def forward(self, source, target):
-        return super().forward(source, target).double()
-
-
 class other_device(_Base):
     def forward(self, source, target):
         logits = super().forward(source, target)
@@ -461,19 +437,6 @@ class other_device(_Base):
 class signature(_Base):
     def forward(self, source):
         return super().forward(source, source)
-
-
-class no_forward(nn.Module):
-    def __init__(
-        self, vocab_size, d_model, n_heads, d_ff, n_layers,
-        dropout=0.1, norm_first=False,
-    ):  # fmt: skip
-        super().__init__()
-
-
-class leaves_torch__the_scale(_Base):
-    def start(self, ids):
-        return self.positions(np.multiply(self.embedding(ids), 1.0))
 
 
 class causal_mask_of_the_sentences__len(_Base):

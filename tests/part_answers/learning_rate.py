@@ -311,3 +311,12 @@ def brackets_lost__as_printed(step, d_model, warmup):
 
 def minus_lost_twice__one_line(step, d_model, warmup):
     return d_model**-0.5 * min(step**0.5, step * warmup**1.5)
+
+
+def minimum_of_tensors__min(step, d_model, warmup):
+    return d_model**-0.5 * torch.min(step**-0.5, step * warmup**-1.5)
+
+
+def minimum_of_tensors__minimum(step, d_model, warmup):
+    rising = step * warmup**-1.5
+    return torch.minimum(torch.tensor(step) ** -0.5, rising) * d_model**-0.5

@@ -8,6 +8,7 @@ from transformer_lib import evaluation
 from transformer_lib.cli.translate import load_translator
 from transformer_lib.files import read_json
 from transformer_lib.parallel_text import read_parallel
+from transformer_lib.search import Search
 from transformer_lib.toy import SPLITS
 
 __all__ = ["evaluate"]
@@ -76,7 +77,7 @@ def evaluate(args: Namespace) -> None:
     tokenize = "char" if args.source is None else "13a"
     for name, pairs in sets.items():
         sources, references = map(list, zip(*pairs, strict=True))
-        results = translator.translate(sources, beam_size=args.beam)
+        results = translator.translate(sources, Search(beam_size=args.beam))
         bleu = evaluation.bleu(results, references, tokenize)
         chrf = evaluation.chrf(results, references)
         exact = 100 * evaluation.exact_match(results, references)

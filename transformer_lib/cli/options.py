@@ -40,7 +40,7 @@ def positive_int(text: str) -> int:
 
 
 # The field of a configuration, how to read its value, what it is.
-Option = tuple[str, Callable[[str], float], str]
+Option = tuple[str, Callable[[str], float | str], str]
 
 MODEL: dict[str, Option] = {
     "--d-model": ("d_model", positive_int, "length of every token's vector"),
@@ -53,7 +53,12 @@ MODEL: dict[str, Option] = {
 TRAINING: dict[str, Option] = {
     "--steps": ("steps", positive_int, "number of updates"),
     "--batch-tokens": ("tokens_per_batch", positive_int, "tokens in a batch"),
-    "--max-lr": ("max_lr", float, "highest learning rate"),
+    "--schedule": (
+        "schedule",
+        str,
+        "of the learning rate: cosine (else), or noam, the paper's",
+    ),
+    "--max-lr": ("max_lr", float, "highest learning rate of the cosine"),
     "--warmup": ("warmup", positive_int, "steps of rising learning rate"),
     "--label-smoothing": ("label_smoothing", float, "label smoothing"),
     "--seed": ("seed", int, "decides weights, batches and dropout"),

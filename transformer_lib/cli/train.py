@@ -17,7 +17,8 @@ from tqdm import tqdm
 from transformer_lib import checkpoint, distributed
 from transformer_lib.cli.options import MODEL, TRAINING, Option, device_of
 from transformer_lib.files import is_full
-from transformer_lib.runs import PRESETS, Run
+from transformer_lib.presets import PRESETS
+from transformer_lib.runs import Run
 from transformer_lib.training import StepStats
 from transformer_lib.training_data import TrainingData
 
@@ -42,6 +43,11 @@ def _check_start(args: Namespace) -> None:
         raise ValueError("--source and --target go together")
     if (args.valid_source is None) != (args.valid_target is None):
         raise ValueError("--valid-source and --valid-target go together")
+    if args.schedule == "noam" and args.max_lr is not None:
+        raise ValueError(
+            f"--max-lr {args.max_lr} is of the cosine; that of --schedule noam "
+            "follows from --d-model and --warmup"
+        )
 
 
 def _check_resume(args: Namespace) -> None:
@@ -77,11 +83,11 @@ def _start(args: Namespace, device: str) -> Run:
         skip_long=args.skip_long,
         **extra,
     )
-    model, config = PRESETS[args.preset or "text"]
+    architecture, config = PRESETS[args.preset or "text"]
     return Run.start(
         args.out,
         data,
-        replace(model, **_given(args, MODEL)),
+        replace(architecture, **_given(args, MODEL)),
         replace(config, **_given(args, TRAINING)),
         device,
         250 if args.eval_interval is None else args.eval_interval,

@@ -12,9 +12,10 @@ import torch
 from transformer_lib.cli.options import SAMPLING, device_of
 from transformer_lib.files import atomic_write
 from transformer_lib.parallel_text import clean_line, lines_of, read_lines
+from transformer_lib.search import Sampling, Search
 from transformer_lib.translator import SHIPPED, Translation, Translator
 
-__all__ = ["load_translator", "translate"]
+__all__ = ["check_trained", "load_translator", "translate"]
 
 
 def load_translator(args: Namespace) -> Translator:
@@ -33,12 +34,24 @@ def load_translator(args: Namespace) -> Translator:
     device = device_of(args)
     if args.model is None:
         return Translator.load(SHIPPED, device)
-    if not (Path(args.model) / "model.json").exists():
-        raise ValueError(
-            f"--model {args.model}: no trained model there; give the folder "
-            "that train --out wrote"
-        )
+    check_trained(args.model)
     return Translator.load(args.model, device)
+
+
+def check_trained(folder: str) -> None:
+    """Refuse a folder without a trained model.
+
+    Args:
+        folder: what --model names.
+
+    Raises:
+        ValueError: no model is there.
+    """
+    if not (Path(folder) / "model.json").exists():
+        raise ValueError(
+            f"--model {folder}: no trained model there; give the folder that "
+            "train --out wrote"
+        )
 
 
 def _report(translations: list[Translation]) -> None:
@@ -90,16 +103,17 @@ def _write(path: Path, lines: list[str]) -> None:
         atomic_write(path, text.encode())
 
 
-def _generator(args: Namespace) -> torch.Generator | None:
-    """Return where --sample takes its random numbers from, or None."""
+def _search(args: Namespace) -> Search | Sampling:
+    """Return how to look for words; --sample draws them."""
     given = {name: getattr(args, name) for name, _, _ in SAMPLING.values()}
+    given = {name: x for name, x in given.items() if x is not None}
     if not args.sample:
-        given["seed"] = args.seed
+        if args.seed is not None:
+            given["seed"] = args.seed
         for name, value in given.items():
-            if value is not None:
-                option = "--" + name.replace("_", "-")
-                raise ValueError(f"{option} {value}: add --sample")
-        return None
+            option = "--" + name.replace("_", "-")
+            raise ValueError(f"{option} {value}: add --sample")
+        return Search(beam_size=args.beam)
     if args.beam != 1:
         raise ValueError(f"--beam {args.beam} searches; leave out --sample")
     generator = torch.Generator()
@@ -109,25 +123,7 @@ def _generator(args: Namespace) -> torch.Generator | None:
         generator.manual_seed(args.seed)
     else:
         raise ValueError(f"--seed {args.seed}: choose 0 to 2**32 - 1")
-    return generator
-
-
-def _translated(
-    translator: Translator,
-    sentences: list[str],
-    args: Namespace,
-    generator: torch.Generator | None,
-) -> list[Translation]:
-    if generator is None:
-        return translator.explain(sentences, beam_size=args.beam)
-    found = translator.sample(
-        sentences,
-        1.0 if args.temperature is None else args.temperature,
-        args.top_k,
-        1.0 if args.top_p is None else args.top_p,
-        generator,
-    )
-    return translator.judge(sentences, found)
+    return Sampling(**given, generator=generator)
 
 
 def translate(args: Namespace) -> None:
@@ -147,13 +143,13 @@ def translate(args: Namespace) -> None:
         raise ValueError(
             f"--output {args.output}: give a file in a folder that exists"
         )
-    generator = _generator(args)
+    search = _search(args)
     translator = load_translator(args)
     written = []
     for sentences in _chunks(args):
         for sentence in sentences:
             sentence.encode()  # what is not text is an error here, not later
-        found = _translated(translator, sentences, args, generator)
+        found = translator.explain(sentences, search)
         _report(found)
         results = [translation.text for translation in found]
         if output is not None:

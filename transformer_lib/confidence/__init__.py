@@ -38,8 +38,6 @@ class Confidence:
         coverage: which tokens translate which words.
         weights: of the `FEATURES`, and the bias (5,), in float64.
         threshold: the smallest probability that counts as sure.
-
-    Chapter 15.
     """
 
     def __init__(
@@ -158,8 +156,6 @@ def fit(
 
     Raises:
         ValueError: all are right, or none is.
-
-    Chapter 15.
     """
     if right.all() or not right.any():
         raise ValueError(

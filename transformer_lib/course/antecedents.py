@@ -25,7 +25,8 @@ from transformer_lib.course.interventions import (
     start,
 )
 from transformer_lib.masks import padding_mask
-from transformer_lib.model import Transformer, TransformerConfig
+from transformer_lib.model import Transformer
+from transformer_lib.model_config import TransformerConfig
 from transformer_lib.multi_head import record_attention
 from transformer_lib.tokenizer import Tokenizer
 from transformer_lib.toy.corpus import SentencePair

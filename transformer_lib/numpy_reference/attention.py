@@ -36,7 +36,7 @@ def attention_weights(
         ValueError: d_k of query and key differ.
         TypeError: the mask is not boolean.
 
-    Source: Vaswani et al. 2017, section 3.2.1, equation 1. Chapters 2-4, 8.
+    Source: Vaswani et al. 2017, section 3.2.1, equation 1.
     """
     query, key = floats(query), floats(key)
     d_k = query.shape[-1]
@@ -80,7 +80,7 @@ def scaled_dot_product_attention(
         ValueError: d_k differs, or keys and values differ in number.
         TypeError: the mask is not boolean.
 
-    Source: Vaswani et al. 2017, section 3.2.1, equation 1. Chapters 2-4.
+    Source: Vaswani et al. 2017, section 3.2.1, equation 1.
     """
     key, value = floats(key), floats(value)
     if key.shape[-2] != value.shape[-2]:
@@ -137,7 +137,7 @@ def multi_head_attention(
         ValueError: the columns cannot be split into n_heads equal blocks.
         TypeError: the mask is not boolean.
 
-    Source: Vaswani et al. 2017, section 3.2.2. Chapter 7.
+    Source: Vaswani et al. 2017, section 3.2.2.
     """
     query_input, key_input = floats(query_input), floats(key_input)
     queries = split_heads(query_input @ floats(w_q) + floats(b_q), n_heads)
@@ -163,7 +163,7 @@ def split_heads(x: ArrayLike, n_heads: int) -> list[Array]:
     Raises:
         ValueError: the columns cannot be split into n_heads equal blocks.
 
-    Source: Vaswani et al. 2017, section 3.2.2. Chapter 7.
+    Source: Vaswani et al. 2017, section 3.2.2.
     """
     x = floats(x)
     n_columns = x.shape[-1]

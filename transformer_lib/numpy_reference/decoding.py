@@ -59,7 +59,7 @@ def length_penalty(length: float, alpha: float) -> float:
     Raises:
         ValueError: alpha is negative.
 
-    Source: Wu et al. 2016, section 7, equation 14. Chapter 14.
+    Source: Wu et al. 2016, section 7, equation 14.
     """
     if alpha < 0:
         raise ValueError(f"alpha={alpha}; choose 0 or a larger number")
@@ -76,7 +76,7 @@ def greedy(next_scores: NextScores, max_length: int) -> Hypothesis:
     Returns:
         What it wrote; unfinished if max_length cut it.
 
-    Source: the definition of a greedy search. Chapter 14.
+    Source: the definition of a greedy search.
     """
     written = Hypothesis([], 0.0, False)
     for _ in range(max_length):
@@ -100,7 +100,7 @@ def beam_search(
     Returns:
         Up to k hypotheses, the best one first.
 
-    Source: Wu et al. 2016, section 7. Chapter 14.
+    Source: Wu et al. 2016, section 7.
     """
     beam = [Hypothesis([], 0.0, False)]
     for _ in range(max_length):

@@ -20,7 +20,7 @@ def perplexity(loss: float) -> float:
     Returns:
         1 or more; V for a model that guesses among V tokens.
 
-    Source: Jelinek et al. 1977. Chapter 12.
+    Source: Jelinek et al. 1977.
     """
     return float(np.e**loss)
 
@@ -48,7 +48,7 @@ def alignment_error_rate(
     Raises:
         ValueError: there is no link at all, so nothing to divide by.
 
-    Source: Och and Ney 2003. Chapter 17.
+    Source: Och and Ney 2003.
     """
     possible = sure if possible is None else possible
     hits = links = 0

@@ -48,7 +48,7 @@ def residual_connection(
         (..., D).
 
     Source: Vaswani et al. 2017, section 3.1 (post-norm); Xiong et al. 2020
-    (pre-norm). Chapter 5.
+    (pre-norm).
     """
     x = floats(x)
     if norm_first:
@@ -76,7 +76,7 @@ def encoder_layer(
     Returns:
         (S, D).
 
-    Source: Vaswani et al. 2017, section 3.1. Chapter 11.
+    Source: Vaswani et al. 2017, section 3.1.
     """
 
     def self_attention(h: Array) -> Array:
@@ -108,7 +108,7 @@ def decoder_layer(
     Returns:
         (T, D).
 
-    Source: Vaswani et al. 2017, section 3.1. Chapter 11.
+    Source: Vaswani et al. 2017, section 3.1.
     """
 
     def self_attention(h: Array) -> Array:

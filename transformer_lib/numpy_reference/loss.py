@@ -40,7 +40,7 @@ def smooth_targets(
             there is nobody to share with.
 
     Source: Szegedy et al. 2016, section 7; the other two are found in
-    public code. Chapter 12.
+    public code.
     """
     if not 0 <= epsilon < 1:
         raise ValueError(
@@ -96,7 +96,7 @@ def token_loss(
     Raises:
         ValueError: as for `smooth_targets`.
 
-    Source: Vaswani et al. 2017, section 5.4. Chapter 12.
+    Source: Vaswani et al. 2017, section 5.4.
     """
     log_p = log_softmax(logits)
     wanted = smooth_targets(targets, log_p.shape[-1], epsilon)

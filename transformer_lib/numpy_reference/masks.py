@@ -26,7 +26,7 @@ def causal_mask(n_queries: int, n_keys: int | None = None) -> Mask:
     Raises:
         ValueError: a negative size, or fewer keys than queries.
 
-    Source: Vaswani et al. 2017, section 3.2.3. Chapter 8.
+    Source: Vaswani et al. 2017, section 3.2.3.
     """
     n_keys = n_queries if n_keys is None else n_keys
     if not 0 <= n_queries <= n_keys:
@@ -51,8 +51,6 @@ def padding_mask(ids: ArrayLike, pad: int = PAD) -> Mask:
 
     Returns:
         (B, 1, L), True at real tokens.
-
-    Chapter 8.
     """
     rows = np.asarray(ids)
     return np.array([[[token != pad for token in row]] for row in rows])

@@ -45,7 +45,7 @@ def transformer(
     Returns:
         (B, T, V), scores.
 
-    Source: Vaswani et al. 2017, section 3. Chapter 11.
+    Source: Vaswani et al. 2017, section 3.
     """
     pairs = zip(np.asarray(source), np.asarray(target), strict=True)
     scores = []
@@ -78,7 +78,7 @@ def encode(
     Returns:
         (S, D).
 
-    Source: Vaswani et al. 2017, section 3.1. Chapter 11.
+    Source: Vaswani et al. 2017, section 3.1.
     """
     x = _embed(weights, "source_embedding", sentence)
     for layer in _layers(weights, "encoder"):

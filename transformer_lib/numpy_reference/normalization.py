@@ -26,7 +26,7 @@ def layer_norm(
     Returns:
         (..., D).
 
-    Source: Ba et al. 2016, equations 3 and 4. Chapter 6.
+    Source: Ba et al. 2016, equations 3 and 4.
     """
     x = floats(x)
     centered = x - x.sum(axis=-1, keepdims=True) / x.shape[-1]
@@ -65,7 +65,7 @@ def batch_norm(
         ValueError: only one of mean and var is given, or there is no
             token to take them from.
 
-    Source: Ioffe and Szegedy 2015, algorithms 1 and 2. Chapter 6.
+    Source: Ioffe and Szegedy 2015, algorithms 1 and 2.
     """
     x, weight, bias = floats(x), floats(weight), floats(bias)
     if (mean is None) != (var is None):

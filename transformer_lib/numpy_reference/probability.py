@@ -27,7 +27,7 @@ def softmax(x: ArrayLike, axis: int = -1) -> Array:
         ValueError: a row holds only -inf, so there is nothing to share, or
             the axis is empty.
 
-    Source: Bridle 1990. Chapter 2; the subtraction, chapter 4.
+    Source: Bridle 1990.
     """
     x = floats(x)
     if x.ndim == 0 or x.shape[axis] == 0:
@@ -58,7 +58,7 @@ def log_softmax(x: ArrayLike) -> Array:
     Returns:
         (..., V), nats; 0 or less.
 
-    Source: the logarithm of `softmax`. Chapters 12 and 14.
+    Source: the logarithm of `softmax`.
     """
     x = floats(x)
     largest = x.max(axis=-1, keepdims=True)

@@ -23,7 +23,7 @@ def token_embedding(ids: ArrayLike, weight: ArrayLike) -> Array:
     Raises:
         ValueError: an id is not in the vocabulary.
 
-    Source: Vaswani et al. 2017, section 3.4. Chapter 10.
+    Source: Vaswani et al. 2017, section 3.4.
     """
     ids, weight = np.asarray(ids), floats(weight)
     vocab_size, d_model = weight.shape
@@ -50,7 +50,7 @@ def logits(x: ArrayLike, weight: ArrayLike) -> Array:
     Returns:
         (..., V).
 
-    Source: Vaswani et al. 2017, section 3.4; Press and Wolf 2017. Chapter 10.
+    Source: Vaswani et al. 2017, section 3.4; Press and Wolf 2017.
     """
     x, weight = floats(x), floats(weight)
     scores = [(x * row).sum(axis=-1) for row in weight]
@@ -75,7 +75,7 @@ def sinusoidal_encoding(length: int, d_model: int) -> Array:
     Raises:
         ValueError: d_model is odd or not positive, or length is negative.
 
-    Source: Vaswani et al. 2017, section 3.5. Chapter 9.
+    Source: Vaswani et al. 2017, section 3.5.
     """
     if length < 0 or d_model < 2 or d_model % 2:
         raise ValueError(
@@ -108,7 +108,7 @@ def feed_forward(
     Returns:
         (..., D).
 
-    Source: Vaswani et al. 2017, section 3.3, equation 2. Chapter 10.
+    Source: Vaswani et al. 2017, section 3.3, equation 2.
     """
     inner = floats(x) @ floats(w1) + floats(b1)
     return np.where(inner > 0, inner, 0.0) @ floats(w2) + floats(b2)

@@ -32,7 +32,7 @@ def noam_lr(step: int, d_model: int, warmup: int) -> float:
     Raises:
         ValueError: step or warmup is below 1.
 
-    Source: Vaswani et al. 2017, section 5.3, equation 3. Chapter 13.
+    Source: Vaswani et al. 2017, section 5.3, equation 3.
     """
     if step < 1 or warmup < 1:
         raise ValueError(f"step={step}, warmup={warmup}; both count from 1")
@@ -61,7 +61,7 @@ def cosine_lr(step: int, max_lr: float, warmup: int, total: int) -> float:
     Raises:
         ValueError: step or warmup is below 1.
 
-    Source: Loshchilov and Hutter 2017, equation 5. Chapter 13.
+    Source: Loshchilov and Hutter 2017, equation 5.
     """
     if step < 1 or warmup < 1:
         raise ValueError(f"step={step}, warmup={warmup}; both count from 1")
@@ -90,7 +90,7 @@ def clip_gradients(
     Returns:
         The gradients, and their norm before.
 
-    Source: Pascanu et al. 2013, algorithm 1. Chapter 13.
+    Source: Pascanu et al. 2013, algorithm 1.
     """
     arrays = [floats(gradient) for gradient in gradients]
     norm = float(sum((g**2).sum() for g in arrays) ** 0.5)
@@ -133,7 +133,7 @@ def adam_update(
         ValueError: the step is below 1.
 
     Source: Kingma and Ba 2015, algorithm 1; the numbers are those of
-    Vaswani et al. 2017, section 5.3. Chapter 13.
+    Vaswani et al. 2017, section 5.3.
     """
     if step < 1:
         raise ValueError(f"step={step}; the first update is step 1")
@@ -163,7 +163,7 @@ def average(
     Raises:
         ValueError: there is none, or their names or shapes differ.
 
-    Source: Vaswani et al. 2017, section 6.1. Chapter 18.
+    Source: Vaswani et al. 2017, section 6.1.
     """
     if not weights:
         raise ValueError("give one set of weights or more")

@@ -4,6 +4,7 @@
     corpus        draws sentence pairs from it, and splits them
     korean        particles and endings; hangul: letters of a syllable
     romanization  Korean in Latin letters
+    tables        reads the tables of words in data/
     typed         sentences that people typed, with the answers they want
     baselines     what a table or a nearest sentence gets right
 

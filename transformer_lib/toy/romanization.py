@@ -15,8 +15,9 @@ stretch between two spaces):
 * seven final sounds remain: k, n, t, l, m, p, ng.
 
 Not applied: tense consonants, which the standard does not write; changes
-across a space; ㄴ inserted between the parts of a compound, except in the
-words of COMPOUNDS; the few names that keep ㄴㄹ apart (신문로 sinmunno).
+across a space; ㄴ inserted between the parts of a compound, except in words
+that data/words.tsv spells out; the few names that keep ㄴㄹ apart (신문로
+sinmunno).
 Spelling alone does not tell a noun from a verb, so the syllables that 하다
 and -히- can have count as theirs, in 북한 too (bukhan by the standard).
 Digits are read as Sino-Korean numbers (5월 owol). Chapter 15.
@@ -31,6 +32,7 @@ from transformer_lib.toy.hangul import (
     join_syllable,
     split_syllable,
 )
+from transformer_lib.toy.tables import read_table
 
 __all__ = ["read_number", "romanize_korean"]
 
@@ -70,8 +72,12 @@ _SOUND = {
 } | {"": ""}  # fmt: skip
 
 _DIGITS = "영일이삼사오육칠팔구"
-_MONTHS = {"6월": "유월", "10월": "시월"}
-COMPOUNDS = {"나뭇잎": "나문닢"}  # as it is read, before a particle too
+_READ_ALOUD = {
+    row["written"]: row["read"]
+    for row in read_table("words.tsv", "written, read", "read aloud")
+}
+# 6월, but not in 16월; 나뭇잎 after any character.
+_SPECIAL = r"(?:(?<!\d)|(?!\d))(?:" + "|".join(_READ_ALOUD) + ")"
 
 
 def romanize_korean(text: str) -> str:
@@ -83,10 +89,8 @@ def romanize_korean(text: str) -> str:
     Returns:
         The romanization, in lower case.
     """
-    text = re.sub(r"(?<!\d)(?:6|10)월", lambda found: _MONTHS[found[0]], text)
+    text = re.sub(_SPECIAL, lambda found: _READ_ALOUD[found[0]], text)
     text = re.sub(r"\d+", lambda found: read_number(int(found[0])), text)
-    for written, read in COMPOUNDS.items():
-        text = text.replace(written, read)
     return re.sub("[가-힣]+", lambda found: _romanize_word(found[0]), text)
 
 

@@ -6,10 +6,11 @@ gets, is scored at the end, and nothing is chosen by it.
 """
 
 import re
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from itertools import product
+from pathlib import Path
 from typing import NamedTuple
+
+from transformer_lib.toy.tables import read_table
 
 __all__ = ["TypedSentence", "accepted", "read_typed", "typed_sentences"]
 
@@ -52,25 +53,29 @@ def accepted(notation: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def read_typed(path: Traversable) -> list[TypedSentence]:
+def read_typed(path: str | Path) -> list[TypedSentence]:
     """Read sentences and their right translations.
 
     Args:
-        path: of a file with a sentence, a tab and the notation of `accepted`
-            on each line; lines that begin with # are remarks.
+        path: of a table with the columns English and Korean: a sentence, and
+            the notation of `accepted`.
 
     Returns:
         The sentences, in the order of the file.
 
     Raises:
         OSError: the file cannot be read.
-        ValueError: a line without a tab, or braces that do not match.
+        ValueError: a row that is malformed, or braces that do not match; the
+            message has the line.
     """
-    lines = path.read_text(encoding="utf-8").splitlines()
-    pairs = [line.split("\t") for line in lines if line and line[0] != "#"]
-    return [
-        TypedSentence(source, accepted(notation)) for source, notation in pairs
-    ]
+    found = []
+    for row in read_table(path, "English, Korean"):
+        try:
+            right = accepted(row["Korean"])
+        except ValueError as error:
+            raise row.wrong(str(error)) from None
+        found.append(TypedSentence(row["English"], right))
+    return found
 
 
 def typed_sentences() -> list[TypedSentence]:
@@ -79,4 +84,4 @@ def typed_sentences() -> list[TypedSentence]:
     Returns:
         The sentences, in the order of the file.
     """
-    return read_typed(files("transformer_lib.toy") / "data" / "free.tsv")
+    return read_typed("free.tsv")

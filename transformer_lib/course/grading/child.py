@@ -63,6 +63,11 @@ class Student:
         """Say whether the answer gives other numbers in another call."""
         return self.submission.varies(args, seconds)
 
+    def steps(self, args: tuple, seconds: float) -> list[dict[str, Any]]:
+        """Say what was heard of the answer on its way."""
+        heard = self.submission.steps(args, seconds)
+        return [{f.name: getattr(s, f.name) for f in fields(s)} for s in heard]
+
     def example(self, mistake: str) -> dict[str, str] | None:
         """Show the answer in words."""
         example = self.submission.example(mistake)

@@ -8,6 +8,7 @@ decided here.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,14 @@ from transformer_lib.course.checks.engine.reading import (
     Answer,
     show,
 )
+from transformer_lib.course.checks.engine.steps import (
+    CALL,
+    MOST,
+    NAMED,
+    SHARED,
+    UNUSED,
+    Step,
+)
 from transformer_lib.course.checks.engine.submission import (
     RANDOM,
     UNLIKE,
@@ -40,6 +49,7 @@ __all__ = ["HandedIn"]
 
 _KINDS = (ARRAY, ELLIPSIS, NOTHING, OUT_OF_TIME, RAISED, UNREADABLE)
 _LONG, _SHORT = 4000, 80  # characters
+_NAME = re.compile(r"([^\W\d]\w{0,40}(\[\w{1,40}\])?)?")  # of a step
 
 
 class HandedIn(Submission):
@@ -95,6 +105,22 @@ class HandedIn(Submission):
         """
         said = self._ask("varies", args=args, seconds=seconds)
         return said if said in (RANDOM, UNLIKE) else ""
+
+    def steps(self, args: tuple, seconds: float) -> list[Step]:
+        """Listen to the answer on its way to the result.
+
+        Args:
+            args: the inputs of a case.
+            seconds: the limit.
+
+        Returns:
+            The steps, in order; none if one is of another form.
+        """
+        said = self._ask("steps", args=args, seconds=seconds)
+        try:
+            return [_step(**one) for one in said][:MOST]
+        except (TypeError, ValueError):
+            return []
 
     def example(self, mistake: str) -> Example | None:
         """Show the answer as the exercise does; None if that fails.
@@ -157,6 +183,24 @@ def _answer(said: dict[str, Any], inputs: tuple[str, ...]) -> Answer:
         seconds=min(max(float(said["seconds"]), 0.0), 60.0),
         tolerance=HALF_TOLERANCE if half else TOLERANCE,
     )
+
+
+def _step(
+    kind: str, name: str, inputs: tuple, result: Any, given: tuple
+) -> Step:
+    """A step of the form that the judge knows.
+
+    Raises:
+        TypeError, ValueError: it is of another form.
+    """
+    plain = [x for x in inputs if x is not None and x is not ...]
+    plain += [] if result is None else [result]
+    kinds = (CALL, NAMED, SHARED, UNUSED)
+    if kind not in kinds or not all(map(_NAME.fullmatch, (name, *given))):
+        raise ValueError
+    if not all(isinstance(x, np.ndarray) and x.size <= LARGEST for x in plain):
+        raise TypeError("arrays are wanted")
+    return Step(kind, name, tuple(inputs), result, tuple(given))
 
 
 def _name(value: Any) -> str:

@@ -16,6 +16,7 @@ twenty, and the longest.
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from types import ModuleType
@@ -47,6 +48,8 @@ from transformer_lib.course.workbook.verdicts import (
 
 if TYPE_CHECKING:
     from torch import Tensor, nn
+
+    from transformer_lib.model import Transformer
 
 __all__ = [
     "HEADER",
@@ -237,9 +240,10 @@ def export(folder: str | Path | None = None) -> Path:
     folder = Path(folder or file().with_name("my_transformer"))
     if folder.resolve() / standalone.SCRIPT == file().resolve():
         raise ValueError(f"{folder} holds your own file; name another folder")
-    sizes, weights = _trained()
+    trained = _trained()
+    weights = _own_names(trained.state_dict())
     return standalone.write(
-        on_disk.read(), folder, _own_names(weights), sizes
+        on_disk.read(), folder, weights, vars(trained.config)
     )
 
 
@@ -259,17 +263,18 @@ def load_trained(own: ModuleType | None = None) -> Any:
         RuntimeError: names or shapes of weights do not fit.
     """
     transformer = use("Transformer") if own is None else own.Transformer
-    sizes, weights = _trained()
+    trained = _trained()
+    sizes = trained.config
     model = transformer(
-        sizes["vocab_size"],
-        sizes["d_model"],
-        sizes["n_heads"],
-        sizes["d_ff"],
-        sizes["n_layers"],
-        dropout=sizes["dropout"],
-        norm_first=sizes["norm_first"],
+        sizes.vocab_size,
+        sizes.d_model,
+        sizes.n_heads,
+        sizes.d_ff,
+        sizes.n_layers,
+        dropout=sizes.dropout,
+        norm_first=sizes.norm_first,
     )
-    load_weights(model, weights)
+    load_weights(model, trained.state_dict())
     return model.eval()
 
 
@@ -287,41 +292,25 @@ def load_weights(model: nn.Module, weights: Mapping[str, Tensor]) -> None:
     model.load_state_dict(_own_names(weights))
 
 
-def _trained() -> tuple[dict[str, Any], dict[str, Tensor]]:
-    """Sizes and weights of the trained model, under the library's names."""
-    from transformer_lib import checkpoint
-    from transformer_lib.translator import SHIPPED
+def _trained() -> Transformer:
+    """The trained model of the book."""
+    from transformer_lib.translator import Translator
 
-    tensors, info = checkpoint.load(SHIPPED, "model")
-    return info["model"], {
-        name.removeprefix("model."): value
-        for name, value in tensors.items()
-        if name.startswith("model.")
-    }
+    return Translator.shipped().model
 
 
 _TWICE = ("target_embedding", "output_embedding")
 
 
 def _own_names(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """The weights under the names of the reader's model."""
+    """The weights by the names of a model that has no class for a stack."""
     return {
-        _own_name(name): value
+        re.sub(r"source_|\.layers", "", name).replace(
+            "coder.norm", "coder_norm"
+        ): value
         for name, value in weights.items()
         if not name.startswith(_TWICE)
     }
-
-
-def _own_name(name: str) -> str:
-    """The name of a weight of the library in the reader's model."""
-    for theirs, own in (
-        ("source_embedding.", "embedding."),
-        (".layers.", "."),
-        ("encoder.norm.", "encoder_norm."),
-        ("decoder.norm.", "decoder_norm."),
-    ):
-        name = name.replace(theirs, own)
-    return name
 
 
 def _full_name(name: str) -> str:

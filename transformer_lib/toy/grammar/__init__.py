@@ -3,15 +3,15 @@
 `Grammar(preset).sentence(rng)` draws one sentence. Everything random comes
 from the `random.Random` handed in, so a seed fixes the corpus.
 
-From the word up: `lexicon` reads data/lexicon.tsv; `phrases` and `adjuncts`
-build noun phrases and what stands around a verb, `verbs` the English verb,
-`endings` and `predicates` the Korean one, `clauses` and `being` put a clause
-together in both languages. `selection` knows which words go together,
-`scene` and `circumstances` make the random choices. The constructions are in
-`sentences`, `states`, `questions`, `commands`, `relatives`, `compound`,
-`causes`, `motives`, `conditions` and `weather`; `because` and `reasons` are
-the rule for "it". To add a construction, write a function that takes a
-`Scene` and returns a `Phrase`, and give it a line in KINDS below.
+From the word up: `lexicon` and `function_words` read the tables of data/;
+`phrases` and `adjuncts` build noun phrases and what stands around a verb,
+`verbs` the English verb, `endings` and `predicates` the Korean one, `clauses`
+and `being` put a clause together in both languages. `selection` knows which
+words go together, `scene` and `circumstances` make the random choices. The
+constructions are in `sentences`, `states`, `questions`, `commands`,
+`relatives`, `compound`, `causes`, `motives`, `conditions` and `weather`;
+`because` and `reasons` are the rule for "it". A construction is a function
+from a `Scene` to a `Phrase`, with a line in KINDS.
 
 English is written so that it has one reading: adverbs have a fixed order, a
 time at the end belongs to the clause it ends, "it is cold" speaks of the
@@ -45,6 +45,7 @@ from transformer_lib.toy.grammar import (
     weather,
 )
 from transformer_lib.toy.grammar.chance import DeadEnd
+from transformer_lib.toy.grammar.function_words import ANSWERS
 from transformer_lib.toy.grammar.phrases import (
     END_MARK,
     Loose,
@@ -205,8 +206,7 @@ def finish(scene: Scene, phrase: Phrase, kind: str) -> Sentence:
     korean = phrase.korean + [("+" + stop.text, (stop,))]
     if scene.address:
         called: list[Token] = [(scene.address, scene.tail), ("+,", comma)]
-        answered = phrase.english[0].text in ("yes", "no")
-        start = 2 if answered else 0  # 네, 할머니, ...
+        start = 2 * (phrase.english[0].text in ANSWERS)  # 네, 할머니, ...
         korean[start:start] = called
     place = {id(word): index for index, word in enumerate(english)}
     sure, possible = set(), set()

@@ -6,9 +6,9 @@ translates (in the park, 공원에서). Chapter 15 uses it.
 
 from collections.abc import Sequence
 
+from transformer_lib.toy.grammar.function_words import COMPANY, NUMBERS, SIDES
 from transformer_lib.toy.grammar.lexicon import Entry
 from transformer_lib.toy.grammar.phrases import (
-    NUMBERS,
     NounPhrase,
     Phrase,
     Token,
@@ -21,11 +21,6 @@ from transformer_lib.toy.grammar.phrases import (
 __all__ = ["adjunct", "bare_place", "date", "hour", "placed", "position",
            "with_word"]  # fmt: skip
 
-# Prepositions that are nouns in Korean: 탁자 위에, on the table.
-SIDES = {"on": "위", "under": "아래", "behind": "뒤", "near": "근처",
-         "next to": "옆", "in front of": "앞", "in": "안"}  # fmt: skip
-# Prepositions with a word of their own after the particle.
-_AFTER = {"with": ("과", "함께"), "for": ("을", "위해")}
 _PREPOSITIONS = ("on", "in", "at", "by", "with")
 
 
@@ -95,7 +90,7 @@ def _side(preposition: str, place: NounPhrase) -> str:
 
 def with_word(preposition: str, person: NounPhrase) -> Phrase:
     """Build with my friend -> 내 친구와 함께, for him -> 그를 위해."""
-    mark, word = _AFTER[preposition]
+    mark, word = COMPANY[preposition]
     english = Word(preposition)
     korean = [*with_particle(person, mark), (word, (english,))]
     return Phrase([english, *person.english], korean)

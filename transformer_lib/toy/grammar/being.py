@@ -14,12 +14,10 @@ from transformer_lib.toy.grammar.clauses import (
     predicate,
 )
 from transformer_lib.toy.grammar.endings import STATEMENTS
-from transformer_lib.toy.grammar.lexicon import Entry
-from transformer_lib.toy.grammar.noun_phrases import (
-    specific,
-)
+from transformer_lib.toy.grammar.function_words import DEGREES, NEGATING
+from transformer_lib.toy.grammar.lexicon import Entry, brought
+from transformer_lib.toy.grammar.noun_phrases import specific
 from transformer_lib.toy.grammar.phrases import (
-    DEGREES,
     Loose,
     NounPhrase,
     Phrase,
@@ -34,9 +32,7 @@ from transformer_lib.toy.grammar.verbs import EnglishVerb, Verb, be
 __all__ = ["describe", "exists", "identify", "locate"]
 
 # "There is" and "is in the garden": 있다. Honored people are 계시다.
-_THERE = Entry("be", "있다", "verb", "small",
-               {"conjugates": ["exist"], "honor": ["계시다"]})  # fmt: skip
-_MANY = Entry("many", "많다", "adjective", "small", {})
+(_THERE,), (_MANY,) = brought("there"), brought("many")
 
 
 def describe(
@@ -213,7 +209,7 @@ def exists(
     if quantity.text == "many":
         thing = thing[1:]
         verb.entry, said.main = _MANY, quantity
-    elif quantity.text == "no":
+    elif quantity.text in NEGATING:
         verb.negative, said.negation = "not", [quantity]
     marked = with_particle(replace(noun, korean=thing), "이")
     (token, links), *rest = predicate(verb, said, noun, ending, cue)

@@ -11,11 +11,11 @@ from typing import TypeVar
 
 from transformer_lib.toy.grammar.lexicon import Entry
 from transformer_lib.toy.grammar.selection import Pair, Selection
+from transformer_lib.toy.tables import group
 
 __all__ = ["Chooser", "DeadEnd"]
 
-# What the living are now and then, but are not called: no "hot man".
-PASSING = ("hot", "cold", "free")
+PASSING = group("never before")
 
 Choice = TypeVar("Choice")
 

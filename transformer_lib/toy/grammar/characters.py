@@ -23,19 +23,16 @@ from transformer_lib.toy.grammar.scene import Scene
 from transformer_lib.toy.grammar.telling import doing, tell
 from transformer_lib.toy.grammar.tenses import time_of
 from transformer_lib.toy.grammar.verbs import Verb
+from transformer_lib.toy.tables import group
 
 __all__ = ["described", "known_by", "who_is_described"]
 
-DESCRIBED = ("animal", "person", "person", "thing", "food", "text", "vehicle",
-             "idea", "song", "house")  # fmt: skip
+DESCRIBED, KNOWING = group("characterized"), group("knowing")
 # What is said of somebody in a relative clause, and of him in the main one.
 INSIDE = ("does", "does", "does", "does not", "can", "can not", "is doing",
           "did", "wants", "will")  # fmt: skip
 OUTSIDE = ("like", "like", "like", "not like", "is", "is", "is not", "can",
            "can not", "did", "wants", "is there", "does")  # fmt: skip
-# How one knows somebody who is described.
-KNOWING = ("see", "know", "meet", "like", "love", "want", "have", "find",
-           "hate", "need", "remember")  # fmt: skip
 
 
 def described(scene: Scene) -> Phrase:

@@ -10,7 +10,7 @@ from transformer_lib.toy.grammar.chance import DeadEnd
 from transformer_lib.toy.grammar.clauses import clause
 from transformer_lib.toy.grammar.compound import CONTRARY
 from transformer_lib.toy.grammar.inquiries import LIKE_WHAT, asked_for
-from transformer_lib.toy.grammar.lexicon import Entry
+from transformer_lib.toy.grammar.lexicon import brought
 from transformer_lib.toy.grammar.noun_phrases import counter, noun_phrase
 from transformer_lib.toy.grammar.phrases import (
     NounPhrase,
@@ -30,11 +30,6 @@ from transformer_lib.toy.grammar.verbs import Verb
 
 __all__ = ["can_i", "either_or", "how_many_there", "how_much", "how_there",
            "where_put", "why_so"]  # fmt: skip
-
-_PUT = (
-    Entry("put", "놓다", "verb", "full", {"past": ["put"]}),
-    Entry("hide", "숨기다", "verb", "full", {"past": ["hid"]}),
-)
 
 
 def either_or(scene: Scene, ending: str) -> Phrase:
@@ -133,7 +128,7 @@ def why_so(scene: Scene, ending: str) -> Phrase:
 
 def where_put(scene: Scene, ending: str) -> Phrase:
     """Where did the king hide the ring? -> 왕이 반지를 어디에 숨기셨니?"""
-    entry = scene.choose(_PUT)
+    entry = scene.choose(brought("put"))
     where = Word("where")
     subject = scene.definite(["person"])
     thing = scene.pick(["fits", "cash"], "object")

@@ -10,11 +10,16 @@ from transformer_lib.toy.grammar.adjuncts import (
     with_word,
 )
 from transformer_lib.toy.grammar.chance import DeadEnd
+from transformer_lib.toy.grammar.function_words import (
+    DEGREES,
+    NUMBERS,
+    WHOSE,
+    determined,
+)
 from transformer_lib.toy.grammar.lexicon import Entry
-from transformer_lib.toy.grammar.noun_phrases import OWNERS, noun_phrase
+from transformer_lib.toy.grammar.noun_phrases import noun_phrase
 from transformer_lib.toy.grammar.nouns import is_person
 from transformer_lib.toy.grammar.phrases import (
-    NUMBERS,
     NounPhrase,
     Phrase,
     Token,
@@ -23,28 +28,18 @@ from transformer_lib.toy.grammar.phrases import (
 from transformer_lib.toy.grammar.scene import Scene
 from transformer_lib.toy.grammar.tenses import held_at_any_time, time_of
 from transformer_lib.toy.grammar.verbs import Verb
+from transformer_lib.toy.tables import group, read_table
 
-__all__ = [
-    "add_manner",
-    "begin",
-    "beside",
-    "circumstances",
-    "fronted",
-    "often",
-    "place_of",
-]
+__all__ = ["add_manner", "begin", "beside", "circumstances", "fronted", "often",
+           "place_of"]  # fmt: skip
 
 # How one gets to what kind of place.
-RIDES = {"island": "ship plane", "nation": "plane ship", "town": "train bus "
-         "plane", "public": "bus subway taxi train"}  # fmt: skip
+RIDES = {
+    row["place"]: row.words("rides")
+    for row in read_table("nouns.tsv", "place, rides", "rides")
+}
 SIDES = ("under", "behind", "near", "next to", "in front of")
-# Adverbs that are said with a degree: too hard, very well.
-GRADED = {"hard", "well", "late", "early", "loudly", "slowly", "fast",
-          "quickly", "quietly"}  # fmt: skip
-HOW_MUCH = (("too", "너무"), ("too", "너무"), ("very", "아주"))
-BESIDE = {"me": "my", "you": "your", "him": "his", "her": "her", "us": "our",
-          "them": "their"}  # fmt: skip
-FOR = {"buy", "make", "cook", "draw", "write", "build", "open", "sing"}
+FOR = group("for somebody")
 
 
 def circumstances(
@@ -76,15 +71,15 @@ def add_manner(scene: Scene, verb: Verb, subject: NounPhrase) -> None:
         manner
         for manner in scene.words.by_class["manner"]
         if name in manner.features["of"]
-        and not (manner.english == "again" and held_at_any_time(verb))
+        and not (manner.get("timeless") == "no" and held_at_any_time(verb))
         and (subject.plural or not manner.get("needs"))
     ]
     if fitting and verb.mood != "want":
         manner = scene.choose(fitting)
         verb.manner = [adjunct(manner.english, manner.korean)]
-        if scene.rich and manner.english in GRADED and scene.chance(0.2):
-            well = manner.english == "well"
-            how = adjunct(*scene.choose(HOW_MUCH[2 * well :]))
+        if scene.rich and manner.get("degree") and scene.chance(0.2):
+            degree = scene.choose(manner.features["degree"])
+            how = adjunct(degree, DEGREES[degree])
             (said,) = verb.manner
             verb.manner = [
                 Phrase(how.english + said.english, how.korean + said.korean)
@@ -151,10 +146,10 @@ def _means(
         noun = scene.pick(["tool"], "other")
         return position("with", noun_phrase(noun, "a"), "으로")
     if scene.rich and entry.get("ride") and person and goal:
-        rides = next((RIDES[k] for k in RIDES if k in goal.kinds), "")
+        rides = next((RIDES[k] for k in RIDES if k in goal.kinds), ())
         if not rides or scene.chance(0.75):
             return None
-        noun = scene.pick(rides.split(), "other")
+        noun = scene.pick(rides, "other")
         return position("by", noun_phrase(noun, ""), "으로")
     return None
 
@@ -169,7 +164,7 @@ def place_of(scene: Scene, subject: NounPhrase, mark: str) -> Phrase:
     """
     if scene.rich and scene.chance(0.2):
         where = scene.choose(scene.words.by_class["where"])
-        return bare_place(where, mark, at=where.english == "home")
+        return bare_place(where, mark, at=bool(where.get("at")))
     kinds = subject.noun.kinds if subject.noun else frozenset()
     if "sea animal" in kinds:
         noun = scene.pick(["water"], "other")
@@ -196,12 +191,12 @@ def place_of(scene: Scene, subject: NounPhrase, mark: str) -> Phrase:
 
 def beside(scene: Scene, subject: NounPhrase, mark: str) -> Phrase:
     """Build a place near somebody: behind me -> 내 뒤에."""
-    me, owner = scene.choose(tuple(BESIDE.items()))
+    me, owner = scene.choose(WHOSE)
     if me == "you" and scene.humble or subject.pronoun and subject.person < 3:
         raise DeadEnd
     word = Word(me)
     korean: list[Token] = [
-        (token, (word,)) for token in OWNERS[owner][scene.humble]
+        (token, (word,)) for token in determined(owner, scene.humble)
     ]
     side = scene.choose(("behind", "near", "next to", "in front of"))
     return position(side, NounPhrase([word], korean, (word,)), mark)

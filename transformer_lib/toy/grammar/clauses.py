@@ -15,11 +15,10 @@ from dataclasses import replace
 from transformer_lib.special_tokens import JOINER
 from transformer_lib.toy.grammar.adjuncts import placed
 from transformer_lib.toy.grammar.endings import EMBEDDED, STATEMENTS
-from transformer_lib.toy.grammar.noun_phrases import (
-    specific,
-)
+from transformer_lib.toy.grammar.function_words import DEGREES, NEGATING
+from transformer_lib.toy.grammar.lexicon import load_lexicon
+from transformer_lib.toy.grammar.noun_phrases import specific
 from transformer_lib.toy.grammar.phrases import (
-    DEGREES,
     END_MARK,
     Link,
     NounPhrase,
@@ -78,7 +77,7 @@ def clause(
         after += part.english
     shown = None if gap == "subject" else subject
     english = in_order(shown, said, before, after, question)
-    if thing and thing.english and thing.english[0].text == "no":
+    if thing and thing.english and thing.english[0].text in NEGATING:
         verb = replace(verb, negative="not")  # have no money: 돈이 없다
         said.negation = thing.english[:1]
     timeless = verb.tense == "present" and not verb.progressive
@@ -99,26 +98,24 @@ def clause(
 
 def _well_done(verb: Verb, korean: list[Token]) -> list[Token]:
     """Say 수영을 잘하다 and 춤을 잘 추다, not 잘 수영하다."""
-    if not any(part.english[-1].text == "well" for part in verb.manner):
+    if not any(part.korean[-1][0] in _CLOSE for part in verb.manner):
         return korean
     to_something = verb.object is not None
-    at = next(i for i, one in enumerate(korean) if one[0] == "잘")
+    at = next(i for i, one in enumerate(korean) if one[0] in _CLOSE)
     start = at - (korean[at - 1][0] in DEGREES.values())
     how, ((token, links), *rest) = korean[start : at + 1], korean[at + 1 :]
     if token[0] in _DO and to_something:  # 한국어를 잘한다
         return [*korean[:start], *how, (JOINER + token, links), *rest]
     if rest and rest[0][0] in ("+을", "+를"):  # 춤을 잘 춘다
         return [*korean[:start], (token, links), rest[0], *how, *rest[1:]]
-    if (
-        rest
-        and rest[0][0][1:2] in _DO
-        and not (to_something or token[0] == "말")
-    ):
+    whole = to_something or verb.entry.get("whole")
+    if rest and rest[0][0][1:2] in _DO and not whole:
         mark = (JOINER + best_particle(token, "을"), loose(links))
         return [*korean[:start], (token, links), mark, *how, *rest]
     return korean
 
 
+_CLOSE = {one.korean for one in load_lexicon() if one.get("close")}
 _DO = tuple("하한할합해했")
 
 

@@ -3,53 +3,27 @@
 from transformer_lib.toy.grammar.being import describe
 from transformer_lib.toy.grammar.causes import because, resumed
 from transformer_lib.toy.grammar.chance import DeadEnd
-from transformer_lib.toy.grammar.circumstances import (
-    add_manner,
-)
+from transformer_lib.toy.grammar.circumstances import add_manner
 from transformer_lib.toy.grammar.clauses import clause, order
+from transformer_lib.toy.grammar.conditions import feelings
 from transformer_lib.toy.grammar.contrasts import different
-from transformer_lib.toy.grammar.lexicon import Entry
+from transformer_lib.toy.grammar.lexicon import brought
 from transformer_lib.toy.grammar.motives import adjective_for
 from transformer_lib.toy.grammar.phrases import Phrase, Word, pronoun, words
 from transformer_lib.toy.grammar.scene import Scene
 from transformer_lib.toy.grammar.sentences import add_objects
 from transformer_lib.toy.grammar.telling import doing, tell
-from transformer_lib.toy.grammar.tenses import (
-    UNWANTED,
-    time_of,
-)
+from transformer_lib.toy.grammar.tenses import UNWANTED, time_of
 from transformer_lib.toy.grammar.verbs import Verb
 from transformer_lib.toy.grammar.weather import weather_if
+from transformer_lib.toy.tables import group
 
 __all__ = ["command", "let_us", "with_condition", "with_reason"]
 
-# Commands with be and an adjective; whether one says "do not" to them.
-_BE = tuple(
-    (Entry("be " + english, korean, "verb", "full", {}), negative)
-    for english, korean, negative in (
-        ("quiet", "조용히 하다", False), ("quiet", "조용히 하다", False),
-        ("happy", "행복하다", False), ("kind", "친절하다", False),
-        ("brave", "용감하다", False), ("sad", "슬퍼하다", True),
-        ("angry", "화내다", True), ("late", "늦다", True),
-        ("lonely", "외로워하다", True),
-    )
-)  # fmt: skip
-# What one is told to do if one is so.
-IF_SO_TELL = {
-    "tired": "rest sleep sit_on return_to stay_at", "sleepy": "sleep rest",
-    "sick": "rest sleep go_to stay_at call drink", "hungry": "eat cook buy",
-    "thirsty": "drink buy", "cold": "wear drink close", "busy": "rest leave",
-    "free": "visit come_to help clean cook call go_to read play",
-    "sad": "call sing dance listen_to", "hot": "swim drink open rest",
-    "lonely": "call visit meet write", "happy": "sing dance laugh smile",
-    "angry": "rest leave walk", "poor": "work study", "rich": "buy travel "
-    "help build",
-}  # fmt: skip
+IF_SO_TELL = feelings("told")  # what one is told to do if one is so
 FRAMES = ("transitive", "transitive", "transitive", "intransitive",
           "intransitive", "going", "going", "giving", "putting")  # fmt: skip
-UNTOLD = {"find", "escape from", "arrive at", "arrive", "come from", "defeat",
-          "overtake", "see", "hear", "marry", "need", "win", "go on a trip",
-          "live in", "travel", "understand"}  # fmt: skip
+UNTOLD, APART = group("untold"), group("not together")
 
 
 def command(scene: Scene) -> Phrase:
@@ -68,8 +42,8 @@ def something_to_do(scene: Scene) -> Verb:
     """Choose what one may be told to do, or not to do."""
     you = pronoun("you")
     if scene.chance(0.09):
-        entry, negative = scene.choose(_BE)
-        return Verb(entry, "present", "not" if negative else "")
+        entry = scene.choose(brought("told"))
+        return Verb(entry, "present", "not" if entry.get("not") else "")
     frame = scene.rng.choice(FRAMES)
     entry = scene.choose(scene.words.frames[frame])
     told = "person" in entry.features["subject"] and not entry.get("state")
@@ -99,7 +73,7 @@ def let_us(scene: Scene) -> Phrase:
         verb.time = [time_of(scene, "future")]
     verb.negative = "not" if verb.negative else ""
     mine = verb.recipient or verb.object
-    if verb.entry.english in ("come", "come to", "wake up"):
+    if verb.entry.english in APART:
         raise DeadEnd
     if mine and {"me", "us"} & {word.text for word in mine.english}:
         raise DeadEnd
@@ -150,7 +124,7 @@ def with_condition(scene: Scene) -> Phrase:
     if draw < 0.5:
         name, names = scene.choose(tuple(IF_SO_TELL.items()))
         frame = scene.rng.choice(("transitive", "intransitive", "going"))
-        entry = scene.choose(scene.words.named(frame, tuple(names.split())))
+        entry = scene.choose(scene.words.named(frame, names))
         verb = Verb(entry, "present")
         add_objects(scene, verb, you, frame, plain=True)
         adjective = adjective_for(scene, name, you)

@@ -6,9 +6,7 @@ Korean joins with endings: -고 (and), -지만 (but); in the future -겠고 and
 
 from transformer_lib.toy.grammar.being import describe
 from transformer_lib.toy.grammar.chance import DeadEnd
-from transformer_lib.toy.grammar.circumstances import (
-    circumstances,
-)
+from transformer_lib.toy.grammar.circumstances import circumstances
 from transformer_lib.toy.grammar.clauses import clause
 from transformer_lib.toy.grammar.lexicon import Entry
 from transformer_lib.toy.grammar.phrases import Phrase, Token, Word, relinked
@@ -16,44 +14,17 @@ from transformer_lib.toy.grammar.scene import Scene
 from transformer_lib.toy.grammar.sentences import action, retell
 from transformer_lib.toy.grammar.states import DESCRIBED, degree_of
 from transformer_lib.toy.grammar.verbs import Verb
+from transformer_lib.toy.tables import group, read_table
 
 __all__ = ["CONTRARY", "coordination", "joined"]
 
-# Adjectives that "but" joins.
-OPPOSED = (
-    "small clean", "small strong", "small brave", "old beautiful", "old strong",
-    "old clean", "old good", "expensive good", "cheap good", "expensive small",
-    "slow strong", "poor happy", "poor kind", "rich lonely", "rich sad",
-    "tired happy", "hungry happy", "young smart", "young brave", "old healthy",
-    "difficult interesting", "easy boring", "long interesting", "big slow",
-    "big weak", "cute dangerous", "beautiful dangerous", "lazy smart",
-    "strong lazy", "sick brave", "short interesting", "dark quiet",
-    "small beautiful", "big light", "delicious expensive", "busy happy",
-    "famous poor", "quiet dark", "strange beautiful", "dirty big",
-    "cold beautiful", "famous kind", "important boring", "salty delicious",
-)  # fmt: skip
-# What one does first, to do the other there: 가서, 앉아서.
-FIRST = {"go to", "come to", "run to", "walk to", "return to", "sit on",
-         "arrive at", "sit", "stand", "wake up", "come", "go", "fall",
-         "enter", "travel to", "return"}  # fmt: skip
-# Adjectives that are never true together.
+# Adjectives that "but" joins; those that are never true together.
+OPPOSED = read_table("adjectives.tsv", "one, other", "opposed")
 CONTRARY = [
-    set(pair.split())
-    for pair in (
-        "big small", "large small", "tall short", "long short", "wide narrow",
-        "deep shallow", "high low", "fast slow", "strong weak", "old young",
-        "dangerous safe", "happy sad", "happy angry", "good bad", "dirty clean",
-        "dark bright", "quiet loud", "cold hot", "cold warm", "hot cool",
-        "warm cool", "heavy light", "thick thin", "expensive cheap",
-        "difficult easy", "interesting boring", "rich poor", "sick healthy",
-        "busy free", "lazy busy", "hot warm", "cold cool", "sweet salty",
-        "spicy sweet", "red blue", "red yellow", "red white", "red black",
-        "red green", "blue yellow", "blue white", "blue black", "blue green",
-        "yellow white", "yellow black", "yellow green", "white black",
-        "white green", "black green", "delicious bad", "tired healthy",
-        "weak healthy", "bad beautiful", "happy lonely", "old new",
-    )
-]  # fmt: skip
+    set(row.values())
+    for row in read_table("adjectives.tsv", "one, other", "contrary")
+]
+FIRST, VAGUE = group("first"), group("vague")
 
 
 def coordination(scene: Scene) -> Phrase:
@@ -114,7 +85,7 @@ def _one_subject(scene: Scene) -> Phrase:
     selectors = entry.features["subject"]
     noun = subject.noun
     fits = noun.is_one_of(selectors) if noun else "person" in selectors
-    if not fits or entry.english in (verb.entry.english, "go", "move"):
+    if not fits or entry.english in (verb.entry.english, *VAGUE):
         raise DeadEnd
     if verb.entry.get("state") or entry.get("state"):
         raise DeadEnd
@@ -135,7 +106,7 @@ def _one_subject(scene: Scene) -> Phrase:
 def _matched(scene: Scene, noun: Entry, but: bool) -> tuple[Entry, Entry]:
     """Choose two adjectives that "and" joins, or "but"."""
     if but:
-        pair = scene.choose(OPPOSED).split()
+        pair = list(scene.choose(OPPOSED).values())
         scene.rng.shuffle(pair)
         fitting = {
             one.english: one

@@ -16,35 +16,27 @@ from transformer_lib.toy.grammar.scene import Scene
 from transformer_lib.toy.grammar.sentences import retell
 from transformer_lib.toy.grammar.telling import doing
 from transformer_lib.toy.grammar.weather import weather_if
+from transformer_lib.toy.tables import by_key, group, read_table
 
-__all__ = ["childlike", "condition"]
+__all__ = ["FEELINGS", "IF_SO", "condition", "feelings", "in_sense"]
 
-# What is over in a moment: one does something else when it happens.
-MOMENTS = {"come", "come to", "arrive", "arrive at", "return", "return to",
-           "call", "leave", "enter", "open", "wake up", "see", "help", "go",
-           "find", "fall", "kick", "push", "hate", "love", "catch", "marry",
-           "invite"}  # fmt: skip
-# If one is tired, one will rest.
-IF_SO = {
-    "tired": {"rest", "sleep", "stay at", "sit", "sit on", "return to"},
-    "sleepy": {"sleep", "rest", "return to", "sleep on"},
-    "sick": {"rest", "sleep", "stay at"},
-    "hungry": {"eat", "cook", "buy"},
-    "thirsty": {"drink"},
-    "free": {"visit", "meet", "play", "swim", "travel", "come to", "come",
-             "help", "clean", "cook", "call", "go to", "read", "watch"},
-    "happy": {"sing", "dance", "laugh", "smile"},
-    "cold": {"wear", "drink"},
-    "rich": {"buy", "travel", "travel to", "give", "build"},
-}  # fmt: skip
-# What one does in some weather.
-IN_WEATHER = {"rest", "sleep", "swim", "walk", "run", "play", "work", "cook",
-              "study", "stay at", "go to", "return to", "come to", "read",
-              "watch", "clean", "wash", "wear", "drink", "visit", "meet",
-              "drive", "listen to", "wait for", "travel"}  # fmt: skip
-INDOORS = {"rest", "sleep", "work", "cook", "study", "stay at", "return to",
-           "read", "watch", "clean", "drink", "wear",
-           "listen to"}  # fmt: skip
+MOMENTS, INDOORS = group("moment"), group("indoors")
+IN_WEATHER = group("in weather")
+FEELINGS = by_key(
+    read_table(
+        "adjectives.tsv", "adjective, sense, does, told, too", "feelings"
+    ),
+    "adjective",
+)
+
+
+def feelings(column: str) -> dict[str, tuple[str, ...]]:
+    """Return the verbs of a column for each adjective that has any."""
+    verbs = {name: row.words(column) for name, row in FEELINGS.items()}
+    return {name: found for name, found in verbs.items() if found}
+
+
+IF_SO = feelings("does")  # if one is tired, one will rest
 
 
 def condition(scene: Scene) -> Phrase:
@@ -95,16 +87,17 @@ def _when_young(scene: Scene) -> Phrase:
         main = clause(subject, verb, scene.style, scene.tail)
     again = resumed(subject, taken_up(subject))
     refer(main, again)
-    inner = describe(again, childlike(scene), "past", "when", (link,))
+    young = in_sense(scene, "young", "child")
+    inner = describe(again, young, "past", "when", (link,))
     return because(main, inner, link, True, scene.chance(0.7))
 
 
-def childlike(scene: Scene) -> Entry:
-    """Find "young" as it is said of children: 어리다, not 젊다."""
+def in_sense(scene: Scene, name: str, noun: str) -> Entry:
+    """Find "young" as it is said of a child: 어리다, not 젊다."""
     return next(
         one
         for one in scene.words.adjectives
-        if one.english == "young" and "child" in one.features["of"]
+        if one.english == name and noun in one.features["of"]
     )
 
 
@@ -117,11 +110,7 @@ def _if_so(scene: Scene) -> Phrase:
     main = clause(subject, verb, scene.style, scene.tail)
     again = resumed(subject, taken_up(subject))
     refer(main, again)
-    adjective = next(
-        one
-        for one in scene.words.adjectives
-        if one.english == name and "person" in one.features["of"]
-    )
+    adjective = in_sense(scene, name, "person")
     inner = describe(again, adjective, "present", "if", (link,))
     return because(main, inner, link, True, scene.chance(0.6))
 

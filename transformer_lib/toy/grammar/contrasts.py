@@ -13,6 +13,7 @@ from transformer_lib.toy.grammar.noun_phrases import noun_phrase
 from transformer_lib.toy.grammar.phrases import NounPhrase, Phrase, Word
 from transformer_lib.toy.grammar.scene import Scene
 from transformer_lib.toy.grammar.telling import tell
+from transformer_lib.toy.tables import group
 
 __all__ = ["contrast", "different", "one_of_all", "parallel"]
 
@@ -73,10 +74,7 @@ def different(first: Phrase, second: Phrase) -> None:
 
 
 def _says_much(token: str) -> bool:
-    return token[0] != "+" and token not in LIGHT
-
-
-LIGHT = set("수 있 없 싶 너무 아주 무척 정말 그 내 제 우리 안".split())
+    return token[0] != "+" and token not in group("light")
 
 
 def parallel(scene: Scene) -> Phrase:

@@ -12,7 +12,7 @@ Leipzig glossing rules:
 
 One token can mean two things (산 is mountain, and "bought" before a noun);
 the tokens beside it decide: its ending, the noun before it. What the words
-can mean is in `readings`; to gloss a new ending, add a line to SUFFIXES.
+can mean is in `readings`; to gloss a new ending, add a row to data/glosses.tsv.
 Chapter 15 uses it.
 """
 
@@ -20,8 +20,8 @@ from collections.abc import Sequence
 from functools import cache
 
 from transformer_lib.special_tokens import JOINER
+from transformer_lib.toy.grammar.function_words import NUMBERS
 from transformer_lib.toy.grammar.lexicon import Entry, load_lexicon
-from transformer_lib.toy.grammar.phrases import NUMBERS
 from transformer_lib.toy.grammar.readings import (
     LOOSE,
     Reading,
@@ -31,63 +31,16 @@ from transformer_lib.toy.grammar.readings import (
     words,
 )
 from transformer_lib.toy.korean import PARTICLES
+from transformer_lib.toy.tables import group, read_table
 
 __all__ = ["gloss_tokens"]
 
-SUFFIXES = {
-    # after nouns
-    "+를": "ACC", "+가": "NOM", "+에게": "DAT", "+께": "DAT.HON",
-    "+에게서": "ABL", "+에": "LOC", "+에서": "LOC", "+으로": "INS",
-    "+로": "INS", "+와": "COM", "+과": "COM", "+의": "GEN", "+들": "PL",
-    "+도": "also", "+만": "only", "+이나": "or", "+나": "or", "+마다": "every",
-    # to be
-    "+였": "COP.PST", "+입": "COP", "+인": "COP.ADN", "+일": "COP.FUT",
-    "+예요": "COP.POL", "+라서": "because", "+이라서": "because",
-    # tense
-    "+았": "PST", "+었": "PST", "+겠": "FUT", "+던": "PST.ADN",
-    # endings of sentences
-    "+다": "DECL", "+습니다": "DECL.FORM", "+니다": "DECL.FORM",
-    "+습니까": "Q.FORM", "+니까": "Q.FORM", "+니": "Q", "+까": "Q",
-    "+까요": "Q.POL", "+어요": "POL", "+아요": "POL", "+요": "POL",
-    "+에요": "POL", "+라": "IMP", "+아라": "IMP", "+어라": "IMP",
-    "+자": "PROP", "+시오": "IMP.FORM",
-    # endings inside sentences
-    "+지": "CVB", "+아": "CVB", "+어": "CVB", "+지만": "but",
-    "+서": "because", "+아서": "because", "+어서": "because",
-    "+면": "if", "+으면": "if", "+야": "must", "+아야": "must",
-    "+어야": "must", "+아도": "even.if", "+어도": "even.if",
-    "+려고": "in.order.to", "+으려고": "in.order.to", "+러": "to",
-    "+으러": "to", "+으니까": "because", "+.": ".", "+?": "?", "+,": ",",
-}  # fmt: skip
-FUNCTION_WORDS = {
-    "것": "thing", "거": "thing", "수": "can", "때": "when", "못": "unable",
-    "안": "NEG", "너무": "too", "아주": "very", "무척": "so", "정말": "really",
-    "그": "that", "이": "this", "저": "that", "누구": "who", "누": "who",
-    "어디": "where", "무엇": "what", "언제": "when", "왜": "why",
-    "어떻게": "how", "몇": "some", "많은": "many", "모든": "all",
-    "우리": "we", "저희": "we.HUM", "나": "I", "너": "you",
-    "너희": "your", "그녀": "she",
-    "그것": "it", "그들": "they", "이것": "this", "저것": "that",
-    "이분": "this.HON", "저분": "that.HON", "얼마나": "how", "응": "yes",
-    "아니요": "no", "내": "my", "제": "my.HUM", "네": "you",
-    "수영": "swim", "요리": "cook", "공부": "study", "운전": "drive",
-    "기억": "remember", "생신": "birthday",
-    "자기": "self", "어떤": "some", "이렇게": "like.this",
-    "그렇게": "like.that", "얼마": "how.much", "아니면": "if.not",
-    "조용히": "quietly", "슬퍼": "sad", "외로워": "lonely",
-    "함께": "together", "필요": "need", "위해": "for", "만약": "if",
-    "마": "PROH", "위": "top", "아래": "below", "뒤": "back", "앞": "front",
-    "옆": "side", "근처": "vicinity", "밖": "outside", "사이": "between",
-}  # fmt: skip
-# Words that mean something else with a certain token after them, or with
-# any that is glued on ("+").
-_BEFORE = {
-    ("내", "+가"): "I", ("제", "+가"): "I.HUM", ("네", "+가"): "you",
-    ("그", "+"): "he", ("저", "+"): "I.HUM", ("안", "+"): "inside",
-    ("아니", "+라"): "not.be",
-    ("네", "+,"): "yes", ("아니", "+,"): "no",
-    ("할머니", "+,"): "grandma.VOC", ("할아버지", "+,"): "grandpa.VOC",
-}  # fmt: skip
+# (Korean, the token after it) -> gloss; "" for any token, + for any that is
+# glued on.
+GLOSSES = {
+    (row["Korean"], row["next"]): row["gloss"]
+    for row in read_table("glosses.tsv", "Korean, next, gloss", "tokens")
+}
 _MARKS = ("+를", "+을", "+가", "+이")
 # Either form of a particle -> both, as tokens.
 _BOTH_FORMS = {
@@ -95,8 +48,11 @@ _BOTH_FORMS = {
     for forms in PARTICLES.values()
     for form in forms
 }
-_UNITS = {"시": "o'clock", "살": "years.old"}  # after a number
-_SIDES = {"위", "아래", "뒤", "앞", "옆", "근처", "안", "밖", "사이", "함께"}
+_UNITS = {
+    row["Korean"]: row["gloss"]  # after a number
+    for row in read_table("glosses.tsv", "Korean, gloss", "units")
+}
+_SIDES = group("side")
 _AFTER_FUTURE = {"것", "거", "수", "때"}
 # Tokens of tense, after which a verb goes on as after a stem.
 _TENSES = {"+았", "+었", "+였", "+겠"}
@@ -158,9 +114,9 @@ def _gloss_word(
     if token in ("있", "계") and before in ("+고", "+아", "+어"):
         return "be", reading
     if not (reading and glued and before in _MARKS):  # 화 +가 나 +다
-        found = _BEFORE.get((token, after)) or FUNCTION_WORDS.get(token)
+        found = GLOSSES.get((token, after)) or GLOSSES.get((token, ""))
         if glued:
-            found = _BEFORE.get((token, JOINER), found)
+            found = GLOSSES.get((token, JOINER), found)
         if found:
             return found, None
     if reading and not _is_noun(tokens, index):
@@ -173,9 +129,9 @@ def _unchanging(token: str, before: str, after: str) -> str:
     time = times().get(token, "")
     if time and (before in times() or after in ("", "+에")):
         return time
-    if token == "새" and not after.startswith(JOINER):
-        return "new"
-    return words().get(token) or time or FUNCTION_WORDS.get(token, "")
+    if (token, LOOSE) in GLOSSES and not after.startswith(JOINER):
+        return GLOSSES[token, LOOSE]  # 새: new, but 새 +는 is a bird
+    return words().get(token) or time or GLOSSES.get((token, ""), "")
 
 
 def _is_noun(tokens: Sequence[str], index: int) -> bool:
@@ -275,9 +231,10 @@ def _gloss_suffix(
         return gloss, reading
     if token in ("+는", "+은", "+을", "+이"):
         return _ambiguous(token, after, last, before), None
-    if token in _COPULA_ENDINGS and token in SUFFIXES:
-        return _copula(last, before) + SUFFIXES[token], None
-    return SUFFIXES.get(token, ""), last if token in _TENSES else None
+    found = GLOSSES.get((token, ""), "")
+    if token in _COPULA_ENDINGS and found:
+        return _copula(last, before) + found, None
+    return found, last if token in _TENSES else None
 
 
 _AFTER_COPULA = _COPULA_ENDINGS | {"+었", "+에요", "+시", "+신", "+셨", "+라"}

@@ -17,6 +17,7 @@ from transformer_lib.toy.grammar.sentences import action
 from transformer_lib.toy.grammar.telling import doing
 from transformer_lib.toy.grammar.tenses import time_of
 from transformer_lib.toy.grammar.verbs import Verb
+from transformer_lib.toy.tables import group
 
 __all__ = ["appointment", "habit", "perfect", "perfect_asked"]
 
@@ -48,7 +49,7 @@ def appointment(scene: Scene) -> Phrase:
     adjectives = [
         one
         for one in scene.words.adjectives_for(noun)
-        if one.korean in NOUNS or scene.chance(0.2)
+        if one.korean in group("kind of event") or scene.chance(0.2)
     ]
     described = [scene.choose(adjectives)] if adjectives else []
     if not scene.chance(0.6):
@@ -62,9 +63,6 @@ def appointment(scene: Scene) -> Phrase:
         verb.tense = "past"
     verb.time = [time_of(scene, when)]
     return clause(subject, verb, scene.style, scene.tail)
-
-
-NOUNS = ("영어", "한국어", "중국어", "수학", "생일", "컴퓨터")
 
 
 def perfect(scene: Scene, question: bool = False, ending: str = "") -> Phrase:

@@ -6,10 +6,10 @@ Each function takes a `Scene` and returns a `Phrase`. Chapter 15 uses them.
 from transformer_lib.toy.grammar.being import identify
 from transformer_lib.toy.grammar.chance import DeadEnd
 from transformer_lib.toy.grammar.clauses import clause
-from transformer_lib.toy.grammar.lexicon import Entry
+from transformer_lib.toy.grammar.function_words import NUMBERS
+from transformer_lib.toy.grammar.lexicon import brought
 from transformer_lib.toy.grammar.noun_phrases import noun_phrase
 from transformer_lib.toy.grammar.phrases import (
-    NUMBERS,
     NounPhrase,
     Phrase,
     Token,
@@ -20,15 +20,11 @@ from transformer_lib.toy.grammar.phrases import (
 )
 from transformer_lib.toy.grammar.scene import Scene
 from transformer_lib.toy.grammar.verbs import Verb, be
+from transformer_lib.toy.tables import group
 
 __all__ = ["becoming", "identity", "say_identity"]
 
-# What one is as a doctor or a friend.
-TRAITS = set(
-    "kind brave smart famous good bad lazy rich poor young old tall strong "
-    "new happy healthy".split()
-)
-_TURN_INTO = Entry("be", "되다", "verb", "full", {"particle": ["이"]})
+(_TURN_INTO,) = brought("become")
 
 
 def identity(scene: Scene) -> Phrase:
@@ -248,7 +244,7 @@ def _job_named(scene: Scene) -> tuple[NounPhrase, NounPhrase]:
     adjectives = []
     if scene.chance(0.25):
         adjectives = [scene.adjective(job, before=True)]
-        if adjectives[0].english not in TRAITS:
+        if adjectives[0].english not in group("trait"):
             raise DeadEnd
     if subject.plural and subject.english[0].text != "you":
         return subject, noun_phrase(job, "", adjectives, plural=True)

@@ -8,7 +8,7 @@ from transformer_lib.toy.grammar.adjuncts import position
 from transformer_lib.toy.grammar.being import describe, identify, locate
 from transformer_lib.toy.grammar.chance import DeadEnd
 from transformer_lib.toy.grammar.clauses import clause
-from transformer_lib.toy.grammar.lexicon import Entry
+from transformer_lib.toy.grammar.lexicon import Entry, brought
 from transformer_lib.toy.grammar.noun_phrases import (
     counter,
     noun_phrase,
@@ -29,11 +29,9 @@ from transformer_lib.toy.grammar.phrases import (
 from transformer_lib.toy.grammar.places import thing_place
 from transformer_lib.toy.grammar.scene import Scene
 from transformer_lib.toy.grammar.sentences import action
-from transformer_lib.toy.grammar.tenses import (
-    choose_tense,
-    held_at_any_time,
-)
+from transformer_lib.toy.grammar.tenses import choose_tense, held_at_any_time
 from transformer_lib.toy.grammar.verbs import Verb, be
+from transformer_lib.toy.tables import group
 
 __all__ = [
     "LIKE_WHAT",
@@ -47,11 +45,7 @@ __all__ = [
     "who_or_what_is_there",
 ]
 
-LIKE_WHAT = Entry("how", "어떻다/ㅎ", "adjective", "full", {})
-# What one may ask the way of.
-HOW = {"come", "come to", "go to", "make", "cook", "open", "fix",
-       "find", "build", "know", "learn", "catch", "win", "travel",
-       "return"}  # fmt: skip
+(LIKE_WHAT,) = brought("how")
 
 
 def asked_for(english: str, korean: str) -> NounPhrase:
@@ -167,7 +161,7 @@ def who_or_what_is(scene: Scene, ending: str) -> Phrase:
             raise DeadEnd
     elif draw < 0.2:
         asked = asked_for("when", "언제")
-        name = scene.rng.choice(("birthday", "test", "party", "class"))
+        name = scene.rng.choice(group("dated"))
         event = next(one for one in scene.words.nouns if one.english == name)
         determiner = scene.possessive() if name == "birthday" else "the"
         subject = noun_phrase(event, determiner, humble=scene.humble)
@@ -235,7 +229,7 @@ def _how_done(scene: Scene, ending: str) -> Phrase:
     """How did he come? How do you go to the school?"""
     frame = scene.rng.choice(("intransitive", "going", "transitive"))
     subject, verb = action(scene, frame, plain=True, simple=True)
-    if verb.entry.english not in HOW or subject.generic:
+    if verb.entry.english not in group("how") or subject.generic:
         raise DeadEnd
     verb.negative, verb.time = "", []
     how = Word("how")
@@ -251,9 +245,7 @@ def _how_big(scene: Scene, ending: str) -> Phrase:
     adjective = scene.adjective(noun)
     if adjective.english == "old" and "animal" in noun.kinds:
         raise DeadEnd
-    measured = ("big", "long", "high", "deep", "fast", "tall", "heavy", "old",
-                "wide", "expensive", "strong", "far")  # fmt: skip
-    if adjective.english not in measured:
+    if adjective.english not in group("measured"):
         raise DeadEnd
     subject = scene.phrase(noun, plain=True, known=True)
     made = describe(

@@ -10,7 +10,7 @@ Chapter 15 uses this module.
 from transformer_lib.toy.grammar.being import locate
 from transformer_lib.toy.grammar.chance import DeadEnd
 from transformer_lib.toy.grammar.clauses import clause
-from transformer_lib.toy.grammar.lexicon import Entry
+from transformer_lib.toy.grammar.lexicon import Entry, brought
 from transformer_lib.toy.grammar.phrases import (
     NounPhrase,
     Phrase,
@@ -24,7 +24,7 @@ from transformer_lib.toy.grammar.verbs import Verb
 
 __all__ = ["know_that", "know_where"]
 
-_THINK = Entry("think", "생각하다", "verb", "full", {"past": ["thought"]})
+(_THINK,) = brought("think")
 TOLD = ("like", "like", "not like", "can", "can not", "does", "does not",
         "wants", "did", "did not", "has to", "is doing",
         "is there")  # fmt: skip

@@ -1,26 +1,17 @@
 """The word list of the toy corpus: data/lexicon.tsv, read and indexed.
 
-The file is plain text with tabs; its first lines explain the columns and
-how to add a word. The grammar that strings the words together is in
-`transformer_lib.toy.grammar`. Chapter 15 uses this module.
+The first lines of the file explain the columns and how to add a word. The
+grammar that strings the words together is in `transformer_lib.toy.grammar`;
+words that it brings along are in data/constructions.tsv. Chapter 15.
 """
 
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-LEXICON_FILE = Path(__file__).parent.parent / "data" / "lexicon.tsv"
+from transformer_lib.toy.tables import Row, read_table
+
 LEVELS = ("small", "full")
-# Participles that are not the past.
-PARTICIPLES = {
-    "see": "seen", "eat": "eaten", "write": "written", "give": "given",
-    "take": "taken", "break": "broken", "choose": "chosen", "draw": "drawn",
-    "drive": "driven", "ride": "ridden", "forget": "forgotten", "hide":
-    "hidden", "fly": "flown", "sing": "sung", "drink": "drunk", "run": "run",
-    "come": "come", "fall": "fallen", "wake": "woken", "swim": "swum",
-    "throw": "thrown", "wear": "worn", "speak": "spoken", "go": "gone",
-    "show": "shown", "do": "done", "overtake": "overtaken",
-}  # fmt: skip
 CLASSES = ("noun", "name", "verb", "give", "put", "weather", "adjective",
            "time", "month", "day", "frequency", "manner", "where")  # fmt: skip
 
@@ -97,7 +88,7 @@ class Entry:
         if name == "third":
             return _with_s(base)
         if name == "done":
-            return PARTICIPLES.get(base) or self.form("past")
+            return self.form("past")
         suffix = "ed" if name == "past" else "ing"
         return base.removesuffix("e") + suffix
 
@@ -117,42 +108,34 @@ def _with_s(word: str) -> str:
     return word + "s"
 
 
-def parse_line(line: str, number: int = 0) -> Entry:
-    """Read one line of the lexicon.
+def entry_of(row: Row, level: str) -> Entry:
+    """Read a row of words with their features.
 
     Args:
-        line: five columns with tabs between them.
-        number: the line number, for the error message.
+        row: with the columns English, Korean, class and features.
+        level: one of `LEVELS`.
 
     Returns:
         An `Entry`.
 
     Raises:
-        ValueError: if a column is missing or holds an unknown value.
+        ValueError: if a column holds an unknown value.
     """
-    columns = line.rstrip("\n").split("\t")
-    where = f"lexicon line {number}: "
-    if len(columns) != 5:
-        raise ValueError(
-            f"{where}{len(columns)} columns found, 5 wanted (English, "
-            "Korean, class, level, features, with tabs between them)"
-        )
-    english, korean, word_class, level, features = columns
-    if word_class not in CLASSES:
-        raise ValueError(f"{where}class {word_class!r}; use one of {CLASSES}")
+    if row["class"] not in CLASSES:
+        raise row.wrong(f"class {row['class']!r}; use one of {CLASSES}")
     if level not in LEVELS:
-        raise ValueError(f"{where}level {level!r}; use one of {LEVELS}")
+        raise row.wrong(f"level {level!r}; use one of {LEVELS}")
     pairs = {}
-    for item in features.split():
+    for item in row["features"].split():
         name, equals, values = item.partition("=")
         if not equals or not values:
-            raise ValueError(f"{where}feature {item!r}; write name=value")
+            raise row.wrong(f"feature {item!r}; write name=value")
         pairs[name] = values.replace("_", " ").split(",")
-    return Entry(english, korean, word_class, level, pairs)
+    return Entry(row["English"], row["Korean"], row["class"], level, pairs)
 
 
 @cache
-def load_lexicon(path: str | Path = LEXICON_FILE) -> tuple[Entry, ...]:
+def load_lexicon(path: str | Path = "lexicon.tsv") -> tuple[Entry, ...]:
     """Read a lexicon file.
 
     Args:
@@ -162,11 +145,28 @@ def load_lexicon(path: str | Path = LEXICON_FILE) -> tuple[Entry, ...]:
         A tuple of `Entry`, in the order of the file.
 
     Raises:
-        ValueError: if a line cannot be read; the message has its number.
+        ValueError: if a row cannot be read.
     """
-    text = Path(path).read_text(encoding="utf-8")
-    return tuple(
-        parse_line(line, number)
-        for number, line in enumerate(text.split("\n"), start=1)
-        if line.strip() and not line.startswith("#")
-    )
+    rows = read_table(path, "English, Korean, class, level, features")
+    return tuple(entry_of(row, row["level"]) for row in rows)
+
+
+@cache
+def brought(name: str) -> tuple[Entry, ...]:
+    """Return the words that a construction brings along.
+
+    Args:
+        name: what data/constructions.tsv calls them.
+
+    Returns:
+        A tuple of `Entry`.
+
+    Raises:
+        ValueError: if there is none, or a row cannot be read.
+    """
+    columns = "name, English, Korean, class, features"
+    rows = read_table("constructions.tsv", columns)
+    found = tuple(entry_of(row, "full") for row in rows if row["name"] == name)
+    if not found:
+        raise ValueError(f"constructions.tsv has no row {name!r}")
+    return found

@@ -19,9 +19,7 @@ from transformer_lib.toy.grammar.causes import (
     resumed,
 )
 from transformer_lib.toy.grammar.chance import DeadEnd
-from transformer_lib.toy.grammar.circumstances import (
-    circumstances,
-)
+from transformer_lib.toy.grammar.circumstances import circumstances
 from transformer_lib.toy.grammar.clauses import clause
 from transformer_lib.toy.grammar.lexicon import Entry
 from transformer_lib.toy.grammar.nouns import is_person
@@ -34,11 +32,10 @@ from transformer_lib.toy.grammar.phrases import (
 from transformer_lib.toy.grammar.reasons import reasons
 from transformer_lib.toy.grammar.scene import Scene
 from transformer_lib.toy.grammar.sentences import add_objects, retell
-from transformer_lib.toy.grammar.tenses import (
-    negate,
-)
+from transformer_lib.toy.grammar.tenses import negate
 from transformer_lib.toy.grammar.verbs import Verb
 from transformer_lib.toy.grammar.weather import weather_reason
+from transformer_lib.toy.tables import by_key, group, read_table
 
 __all__ = [
     "adjective_for",
@@ -48,107 +45,21 @@ __all__ = [
     "taken_up",
 ]
 
-# What leaves one no choice.
-UNABLE = {"sick", "weak", "slow", "heavy", "old", "poor"}
-# What one does or leaves when the weather is so.
-OUTDOORS = {"swim", "walk", "run", "play", "travel", "work", "leave", "go to",
-            "come to", "return to", "walk to", "run to", "travel to", "visit",
-            "ride", "drive"}  # fmt: skip
+UNABLE, OUTDOORS = group("unable"), group("outdoors")
 # What makes one so: what one did oneself, what somebody else did.
-DEEDS = {
-    "happy": ("win meet see find visit marry finish",
-              "come win laugh sing help come_to return marry"),
-    "sad": ("lose fall break leave forget", "leave cry fall lose"),
-    "angry": ("lose break wait_for", "leave break forget lose"),
-    "tired": ("run walk swim work study dance clean carry climb cross", ""),
-}  # fmt: skip
+DEEDS = by_key(
+    read_table("adjectives.tsv", "adjective, own, of others", "deeds"),
+    "adjective",
+)
 # Nouns that are not "it" here.
-PEOPLE_AS_THINGS = {"infant", "group"}
-# verb: what made one do it; what kept one from it
-OWN = {
-    "sleep": ("tired sleepy sick", "hungry sad cold"),
-    "rest": ("tired sick sleepy weak", "busy brave"),
-    "cry": ("sad sick hungry lonely tired", "brave happy strong"),
-    "laugh": ("happy", "sad sick tired"),
-    "smile": ("happy kind", "sad angry"),
-    "run": ("hungry happy healthy", "tired sick sleepy lazy weak slow"),
-    "walk": ("healthy happy", "tired sick sleepy lazy weak"),
-    "swim": ("brave strong hot", "tired sick sleepy lazy weak cold"),
-    "work": ("poor healthy", "tired sick sleepy lazy rich"),
-    "dance": ("happy free", "tired sick sad lazy"),
-    "sing": ("happy", "tired sick sad"),
-    "eat": ("hungry", "sick sad tired sleepy busy"),
-    "come": ("lonely free", "tired sick lazy busy angry"),
-    "jump": ("happy", "tired sick heavy lazy weak"),
-    "fly": ("strong light healthy", "tired sick heavy weak"),
-    "travel": ("rich free young", "poor busy sick old"),
-    "win": ("strong fast smart brave", "weak slow tired sick lazy"),
-    "hide": ("sad weak small", "brave strong big"),
-    "fall": ("tired sick sleepy weak", "strong fast"),
-    "leave": ("angry tired", "sick tired"),
-    "fight": ("angry brave", "tired sick kind weak"),
-    "wake up": ("hungry cold", "tired sick lazy"),
-}  # fmt: skip
-
-# As RULE in `because`, for people: he or she; the other one, or it.
-PEOPLE = """
-help; person; person
-  - sick busy lazy tired; rich strong
-  + kind strong free; tired old weak poor sad lonely
-wait for; person; person
-  - busy tired angry hungry; slow
-  + kind free; slow sick
-follow; person; person
-  - tired slow sick lazy; fast dangerous
-  + lonely; kind smart
-invite; person; person
-  - busy poor sick; lazy
-  + rich happy; famous kind lonely smart
-visit; person; kin friend
-  - busy tired lazy; angry
-  + free kind; sick old sad lonely
-read; person; text
-  - tired sleepy sick busy lazy; difficult long boring
-  + smart free; interesting easy short
-buy; person; hat bag chair car camera bicycle clothes furniture
-  - poor; expensive old heavy dirty
-  + rich; cheap beautiful pretty
-carry; person; container made
-  - weak tired sick lazy; heavy big
-  + strong kind; light small
-eat; person; food dish
-  - sick sleepy busy; cold salty hot spicy sweet
-  + hungry; delicious sweet warm
-drink; person; drink beverage
-  - sick sleepy busy; hot cold
-  + thirsty tired; cool warm sweet delicious
-wear; person; clothes
-  - hot; dirty old thin
-  + cold; pretty warm beautiful
-wash; person; clothes cup plate
-  - lazy tired busy sick; clean
-  + kind free; dirty
-clean; person; room kitchen house classroom
-  - lazy tired busy sick; clean big
-  + kind free; dirty
-cross; person; street river lake bridge
-  - tired sick weak old; wide deep dangerous long
-  + brave strong; narrow safe short
-climb; person; mountain hill
-  - tired sick weak old lazy; high dangerous cold
-  + brave strong healthy young; low beautiful safe
-learn; person; subject
-  - lazy busy; difficult boring
-  + smart free; easy interesting important
-watch; person; movie
-  - busy tired sleepy; boring long sad
-  + free; interesting famous
-"""
+PEOPLE_AS_THINGS = set(group("not it here"))
+# verb -> what made one do it, what kept one from it
+OWN = {verb: explains for verb, _, _, explains in rows("own")}
 
 
 def because_person(scene: Scene) -> Phrase:
     """The boy did not follow the man because he was too tired."""
-    name, _, kinds, explains = scene.choose(rows(PEOPLE))
+    name, _, kinds, explains = scene.choose(rows("person"))
     happened = scene.chance(0.4)
     role = scene.rng.choice(("subject", "object"))
     subject = scene.pick(["person"], "other")
@@ -221,7 +132,7 @@ def because_own(scene: Scene) -> Phrase:
     if entry.english not in OWN:
         raise DeadEnd
     happened = scene.chance(0.6)
-    name = scene.choose(OWN[entry.english][not happened].split())
+    name = scene.choose(OWN[entry.english][happened, "subject"])
     subject = scene.somebody(entry.features["subject"], plain=True)
     if subject.mark == "이":
         raise DeadEnd
@@ -299,16 +210,16 @@ def person_action(
 
 def _because_of_deed(scene: Scene) -> Phrase:
     """She was happy because she won; I am sad because you left."""
-    name = scene.rng.choice(("happy", "happy", "sad", "angry", "tired"))
+    name = scene.rng.choice(group("felt after a deed"))
     subject = scene.definite(["person"])
     adjective = adjective_for(scene, name, subject)
     tense = scene.rng.choice(("past", "past", "present"))
     main = describe(subject, adjective, tense, scene.style, scene.tail,
                     degree=degree_of_reason(scene, True))  # fmt: skip
     link = Word("because")
-    own, others = DEEDS[name]
+    own, others = DEEDS[name].words("own"), DEEDS[name].words("of others")
     same = not others or scene.chance(0.5)
-    doer, verb = person_action(scene, (own if same else others).split())
+    doer, verb = person_action(scene, own if same else others)
     if same:
         if verb.object and "own" in [word.text for word in verb.object.english]:
             raise DeadEnd

@@ -9,10 +9,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from transformer_lib.special_tokens import JOINER
+from transformer_lib.toy.grammar.function_words import (
+    BARE,
+    COUNTERS,
+    DEGREES,
+    DETERMINERS,
+    NEW,
+    NUMBERS,
+    SEVERAL,
+    VESSELS,
+    determined,
+)
 from transformer_lib.toy.grammar.lexicon import Entry
 from transformer_lib.toy.grammar.phrases import (
-    DEGREES,
-    NUMBERS,
     Link,
     NounPhrase,
     Token,
@@ -23,22 +32,8 @@ from transformer_lib.toy.grammar.phrases import (
     words,
 )
 
-__all__ = ["OWNERS", "adnominal", "both", "counter", "measured", "noun_phrase",
+__all__ = ["adnominal", "both", "counter", "measured", "noun_phrase",
            "specific"]  # fmt: skip
-
-OWNERS = {
-    "my": (("내",), ("제",)), "our": (("우리",), ("저희",)),
-    "your": (("너", "+의"), ("너", "+의")),
-    "your family": (("너희",), ("너희",)),
-    "his": (("그", "+의"), ("그", "+의")),
-    "her": (("그녀", "+의"), ("그녀", "+의")),
-    "their": (("그들", "+의"), ("그들", "+의")),
-    "his own": (("자기",), ("자기",)), "her own": (("자기",), ("자기",)),
-}  # fmt: skip
-POINTING = {"this": "이", "these": "이", "that": "저", "those": "저"}
-SEVERAL = {"these", "those", "some", "many", "certain"}
-UNMARKED = ("", "some", "many", "no", "certain")  # plurals without 들
-VESSELS = {"cup": "잔", "bottle": "병"}
 
 
 def article(following: str) -> str:
@@ -64,8 +59,8 @@ def noun_phrase(
 
     Args:
         noun: the lexicon entry.
-        determiner: an article, a key of `OWNERS` or `POINTING`, "some",
-            "certain" (some, but not others), "many", "no", or "" for none.
+        determiner: a key of `DETERMINERS` ("certain" is some, but not
+            others), or "" for none.
         adjectives: lexicon entries, in English order.
         number: 1 to 10 for a counted noun, 0 for none.
         plural: English plural without a number.
@@ -104,10 +99,9 @@ def noun_phrase(
     honored = owner is not None and owner.honored and noun.get("honored")
     name = honored or noun.korean  # 할아버지의 생신
     korean += [(token, tuple(head)) for token in name.split()]
-    if plural and (owner or determiner not in UNMARKED):
+    if plural and (owner or determiner and determiner not in BARE):
         korean.append(("+들", loose(head)))
-    new = number or determiner in ("a", "some", "many", "no")
-    new = new or noun.english == "weather"
+    new = number or determiner in NEW or noun.get("new")
     return NounPhrase(
         english + how + describing + head, korean + counting, tuple(head),
         noun, plural or number > 1 or "plural" in noun.kinds,
@@ -146,24 +140,14 @@ def _determiner(
     """Translate what stands before a noun; articles have no word."""
     if not text:
         return [], []
-    word = Word(article(following) if text == "a" else text)
-    links = (word,)
-    if text == "certain":  # some birds can not sing: 어떤 새
-        word.text = "some"
-        return [word], [("어떤", links)]
-    if text == "the" and noun.english == "person":
-        return [word], [("그", links)]  # a bare 사람 is just anybody
-    if text in OWNERS:
-        if noun.get("our"):  # 우리 어머니, 너희 어머니
-            text = {"my": "our", "your": "your family"}.get(text, text)
-        english = words(word.text)  # his own
-        own: list[Token] = [
-            (token, tuple(english)) for token in OWNERS[text][humble]
-        ]
-        return english, own
-    if text in POINTING:
-        return [word], [(POINTING[text], links)]
-    return [word], [("많은", links)] if text == "many" else []
+    if text == "a":
+        return [Word(article(following))], []
+    english = words(DETERMINERS[text]["English"])  # his own
+    if text == "the" and noun.get("the"):
+        return english, [(noun.get("the"), english)]  # that very person
+    if noun.get("our"):  # 우리 어머니, 너희 어머니
+        text = DETERMINERS[text]["ours"] or text
+    return english, [(token, english) for token in determined(text, humble)]
 
 
 def specific(phrase: NounPhrase) -> NounPhrase:
@@ -216,9 +200,7 @@ def counter(noun: Entry) -> str:
     """Return the Korean word that counts a noun: 권, 대, 명, 분, 마리, 개."""
     if noun.get("counter"):
         return noun.get("counter")
-    if "person" in noun.kinds:
-        return "분" if noun.get("honor") else "명"
-    for kind, word in (("animal", "마리"), ("vehicle", "대")):
-        if kind in noun.kinds:
-            return word
-    return "개"
+    row = next(
+        one for one in COUNTERS if not one["kind"] or one["kind"] in noun.kinds
+    )
+    return (noun.get("honor") and row["honored"]) or row["Korean"]

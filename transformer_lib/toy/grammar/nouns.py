@@ -8,38 +8,27 @@ from dataclasses import replace
 
 from transformer_lib.toy.grammar.chance import Chooser
 from transformer_lib.toy.grammar.lexicon import Entry
-from transformer_lib.toy.grammar.noun_phrases import (
-    both,
-    noun_phrase,
-)
+from transformer_lib.toy.grammar.noun_phrases import both, noun_phrase
 from transformer_lib.toy.grammar.phrases import (
     NounPhrase,
     Word,
     pronoun,
 )
+from transformer_lib.toy.tables import group, read_table
 
 __all__ = ["NounChooser", "is_person"]
 
-FRIENDS = {"friend", "neighbor"}  # mostly somebody's
-OWNED = {"thing", "pet", "vehicle", "fruit", "own", "kin"}
+FRIENDS, OWNED = set(group("friend")), set(group("owned"))
 COMMON_NUMBERS = (1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 5, 6, 7, 8, 9, 10)
 SUBJECTS = ("i", "i", "i", "you", "you", "he", "she", "we", "they")
 POSSESSIVES = ("my", "my", "my", "my", "our", "your", "your", "his", "her",
                "their")  # fmt: skip
 # What is a part of what: the door of the house.
 PARTS = {
-    "door": ("house", "room", "car", "school"),
-    "window": ("house", "room", "car", "school"),
-    "wall": ("house", "room", "school"),
-    "name": ("animal", "person", "school", "town", "song", "book"),
-    "king": ("country",), "queen": ("country",), "key": ("house", "room"),
-    "teacher": ("school",), "leaf": ("tree",),
-    "picture": ("animal", "person", "flower", "sea"),
-    "photo": ("animal", "person", "castle", "baby"),
-}  # fmt: skip
-PICTURES = ("picture", "photo")
-# Whose wife or husband it usually is not.
-WHOSE = {"wife": ("her", "our", "their"), "husband": ("his", "our", "their")}
+    row["part"]: row.words("wholes")
+    for row in read_table("nouns.tsv", "part, wholes", "parts")
+}
+PICTURES = group("picture")
 # How often a noun phrase that may have everything has what; the rest: the.
 COUNTED = (("a", 0.17), ("owned", 0.13), ("number", 0.09), ("the plural", 0.05),
            ("this", 0.05), ("some", 0.03))  # fmt: skip
@@ -81,7 +70,7 @@ class NounChooser(Chooser):
     def possessive(self, noun: Entry | None = None) -> str:
         """Choose my, our, your, his, her or their, as it goes with a noun."""
         text = self.rng.choice(POSSESSIVES)
-        if noun and text in WHOSE.get(noun.english, ()):
+        if noun and text in noun.features.get("never", ()):
             text = "my"
         return "my" if text == "your" and self.humble else text
 

@@ -9,15 +9,13 @@ from transformer_lib.toy.grammar.noun_phrases import both, measured, noun_phrase
 from transformer_lib.toy.grammar.nouns import NounChooser, is_person
 from transformer_lib.toy.grammar.phrases import NounPhrase, pronoun
 from transformer_lib.toy.grammar.selection import PEOPLE
+from transformer_lib.toy.tables import group
 
 __all__ = ["COUNTED_KIN", "ObjectChooser"]
 
-NOT_IT = {"ask", "speak", "have"}  # whose object says what is done
-ONE_ONLY = {"marry"}  # what one does with one at a time
-# Where one goes without "the": to go to school is to learn there.
-BARE_GOALS = {"school", "church", "class"}
-# Relatives that one may have one or two of.
-COUNTED_KIN = {"brother", "sister", "son", "daughter", "uncle", "aunt"}
+NOT_IT, ONE_ONLY = group("not it"), group("one only")
+BARE_GOALS = set(group("bare goal"))
+COUNTED_KIN = group("counted kin")
 
 
 class ObjectChooser(NounChooser):

@@ -20,12 +20,16 @@ from transformer_lib.toy.grammar.causes import (
 from transformer_lib.toy.grammar.chance import DeadEnd
 from transformer_lib.toy.grammar.circumstances import add_manner
 from transformer_lib.toy.grammar.clauses import clause
-from transformer_lib.toy.grammar.conditions import IF_SO, childlike
+from transformer_lib.toy.grammar.conditions import (
+    FEELINGS,
+    IF_SO,
+    feelings,
+    in_sense,
+)
 from transformer_lib.toy.grammar.contrasts import different
 from transformer_lib.toy.grammar.lexicon import Entry
 from transformer_lib.toy.grammar.motives import (
     OUTDOORS,
-    PEOPLE,
     PEOPLE_AS_THINGS,
     adjective_for,
     person_action,
@@ -44,56 +48,18 @@ from transformer_lib.toy.grammar.sentences import retell
 from transformer_lib.toy.grammar.telling import tell
 from transformer_lib.toy.grammar.verbs import Verb
 from transformer_lib.toy.grammar.weather import weather_reason
+from transformer_lib.toy.tables import group, read_table
 
 __all__ = ["because_of_it", "because_other", "so", "too_to"]
 
 # What something is like; what one does for it; what one does not, or can not.
-WHY = (
-    ("movie story song poem dream", "sad", "cry", "laugh smile sing"),
-    ("movie story game class book", "boring long", "sleep leave", "laugh"),
-    ("movie story game party book", "interesting", "laugh smile", "sleep"),
-    ("weather", "good warm", "swim walk play go_to walk_to visit dance", ""),
-    ("weather", "bad cold hot", "rest sleep stay_at return_to", "swim walk "
-     "play go_to travel climb run"),
-    ("bus train taxi ship", "slow", "come arrive wait_for", "arrive_at win"),
-    ("room house kitchen classroom office", "cold dark dirty loud hot",
-     "leave return_to", "sleep rest study work read cook"),
-    ("room house library classroom", "quiet warm bright", "sleep rest read "
-     "study", "leave cry"),
-    ("street park market city", "loud dangerous dark", "return_to leave",
-     "walk sleep play go_to run"),
-    ("test homework question math", "difficult", "study cry", "sleep play "
-     "laugh finish"),
-    ("dog baby child radio television", "loud", "wake_up leave", "sleep study "
-     "read"),
-    ("bag box", "heavy", "rest", "walk run carry"),
-    ("king teacher queen friend kin", "angry", "cry leave", "laugh smile "
-     "sleep sing"),
-    ("person friend kin", "sick sad", "cry visit help call", "sleep travel "
-     "play dance"),
-    ("person", "slow weak lazy", "win leave", "wait_for"),
-)  # fmt: skip
+WHY = read_table("reasons.tsv", "nouns, adjectives, done, left", "why")
 # Why one likes something, or does not.
 LIKES = {
-    "like": "interesting cute beautiful pretty delicious kind warm smart "
-            "sweet good small brave quiet",
-    "love": "cute beautiful kind smart happy brave pretty",
-    "hate": "boring difficult loud bad dangerous dirty cold salty spicy",
-    "want": "cheap pretty cute beautiful new delicious",
-}  # fmt: skip
-# What one is too much of for what.
-TOO = {
-    "tired": "study work cook run walk swim dance play read clean go_to",
-    "sick": "work study go_to play eat travel swim",
-    "sleepy": "read study drive work watch",
-    "busy": "rest sleep cook play visit meet watch travel",
-    "young": "drive work travel marry",
-    "weak": "carry climb fight push",
-    "sad": "sing laugh dance eat",
-    "slow": "catch win", "lazy": "work study clean cook", "poor": "buy travel",
-    "old": "run climb swim dance work",
-}  # fmt: skip
-FEELINGS = ("happy", "sad", "angry", "lonely", "tired", "busy", "happy")
+    row["verb"]: row.words("adjectives")
+    for row in read_table("reasons.tsv", "verb, adjectives", "likes")
+}
+TOO = feelings("too")  # what one is too much of for what
 
 
 def so(scene: Scene) -> Phrase:
@@ -132,10 +98,10 @@ def _other(scene: Scene, link: Word) -> tuple[Phrase, Phrase]:
         subject, verb = person_action(scene, OUTDOORS)
         reason = weather_reason(scene, link, bad=False)
     else:
-        kinds, names, done, left = scene.choose(WHY)
-        noun = scene.pick(kinds.split(), "other")
+        why = scene.choose(WHY)
+        noun = scene.pick(why.words("nouns"), "other")
         happened = scene.chance(0.5)
-        deeds = (done if happened else left).split()
+        deeds = why.words("done" if happened else "left")
         subject, verb = person_action(scene, deeds)
         retell(verb, subject, "past")
         if not happened:
@@ -155,7 +121,8 @@ def _other(scene: Scene, link: Word) -> tuple[Phrase, Phrase]:
                 raise DeadEnd
         if noun is subject.noun or _about(verb, noun) or what.generic:
             raise DeadEnd
-        adjective = adjective_for(scene, scene.choose(names.split()), what)
+        name = scene.choose(why.words("adjectives"))
+        adjective = adjective_for(scene, name, what)
         reason = describe(
             what, adjective, "past" if past else "present", "because", (link,),
             degree=degree_of_reason(scene, happened),
@@ -171,7 +138,7 @@ def _about(verb: Verb, noun: Entry) -> bool:
 def _felt(scene: Scene, link: Word) -> tuple[Phrase, Phrase]:
     """Say how somebody feels, and what somebody else does."""
     subject = scene.definite(["person"])
-    feeling = adjective_for(scene, scene.choose(FEELINGS), subject)
+    feeling = adjective_for(scene, scene.choose(group("feeling")), subject)
     main = describe(
         subject, feeling, "present", scene.style, scene.tail,
         degree=degree_of_reason(scene, True),
@@ -206,9 +173,9 @@ def _so_himself(scene: Scene) -> Phrase:
     return _so(scene, main, reason, link)
 
 
-def _thing_done(scene: Scene, table: str) -> tuple[Entry, Entry, Entry, bool]:
+def _thing_done(scene: Scene, rule: str) -> tuple[Entry, Entry, Entry, bool]:
     """Choose a verb, a thing, what it is like, and whether it was done."""
-    name, _, kinds, explains = scene.choose(rows(table))
+    name, _, kinds, explains = scene.choose(rows(rule))
     happened = scene.chance(0.6)
     noun = scene.pick(kinds, "other", (), PEOPLE_AS_THINGS | {"person"})
     adjective = reasons(scene.words.preset).about(
@@ -234,7 +201,7 @@ def _verb(scene: Scene, name: str, noun: Entry) -> Entry:
 
 def _dealt_with(scene: Scene) -> Phrase:
     """The kitchen was dirty , so i cleaned it: ... 나는 청소했다."""
-    entry, noun, adjective, happened = _thing_done(scene, PEOPLE)
+    entry, noun, adjective, happened = _thing_done(scene, "person")
     scene.pairs.add(("verb", entry.english, noun.english))
     link = Word("so")
     thing = scene.phrase(noun, plain=True, known=True)
@@ -265,11 +232,9 @@ def because_of_it(scene: Scene) -> Phrase:
         noun = scene.pick(["animal", "food", "dish", "text", "thing", "song",
                            "subject", "city", "movie"], "other")  # fmt: skip
         entry, tense, happened = _verb(scene, name, noun), "present", True
-        adjective = adjective_for(
-            scene, scene.choose(LIKES[name].split()), noun
-        )
+        adjective = adjective_for(scene, scene.choose(LIKES[name]), noun)
     else:
-        entry, noun, adjective, happened = _thing_done(scene, PEOPLE)
+        entry, noun, adjective, happened = _thing_done(scene, "person")
         tense = "past"
     thing = scene.phrase(noun, plain=True, known=True)
     if thing.generic or thing.plural:
@@ -292,13 +257,13 @@ def because_of_it(scene: Scene) -> Phrase:
 def too_to(scene: Scene) -> Phrase:
     """I am too tired to study. -> 나는 너무 피곤해서 공부할 수 없다."""
     name = scene.choose(sorted(TOO))
-    subject, verb = person_action(scene, TOO[name].split())
+    subject, verb = person_action(scene, TOO[name])
     past = scene.chance(0.4)
     retell(verb, subject, "past" if past else "present")
     verb.mood, verb.negative = "can", "not"
     adjective = adjective_for(scene, name, subject)
-    if name == "young":  # too young to drive: 어리다, not 젊다
-        adjective = childlike(scene)
+    if FEELINGS[name]["sense"]:  # too young to drive: 어리다, not 젊다
+        adjective = in_sense(scene, name, FEELINGS[name]["sense"])
     to = Word("to")
     known = subject if past else specific(subject)
     reason = describe(

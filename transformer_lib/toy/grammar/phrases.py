@@ -15,17 +15,15 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from transformer_lib.special_tokens import JOINER
+from transformer_lib.toy.grammar.function_words import BEFORE_GA, PRONOUNS
 from transformer_lib.toy.grammar.lexicon import Entry
 from transformer_lib.toy.korean import attach, particle
 
 __all__ = [
-    "DEGREES",
     "END_MARK",
     "Link",
     "Loose",
-    "NUMBERS",
     "NounPhrase",
-    "PRONOUNS",
     "Phrase",
     "Token",
     "Word",
@@ -37,29 +35,6 @@ __all__ = [
     "with_particle",
     "words",
 ]
-
-NUMBERS = {
-    "one": "한", "two": "두", "three": "세", "four": "네", "five": "다섯",
-    "six": "여섯", "seven": "일곱", "eight": "여덟", "nine": "아홉",
-    "ten": "열",
-}  # fmt: skip
-
-# English subject, object: person, plural, plain Korean, humble Korean (the
-# one that goes with sir and grandma)
-_PRONOUNS = (
-    ("i", "me", 1, False, "나", "저"),
-    ("you", "you", 2, True, "너", "너"),
-    ("he", "him", 3, False, "그", "그"),
-    ("she", "her", 3, False, "그녀", "그녀"),
-    ("it", "it", 3, False, "그것", "그것"),
-    ("we", "us", 1, True, "우리", "저희"),
-    ("they", "them", 3, True, "그들", "그들"),
-)
-PRONOUNS = {form: row[2:] for row in _PRONOUNS for form in row[:2]}
-DEGREES = {"very": "아주", "so": "무척", "too": "너무", "really": "정말"}
-
-# As the subject with 이/가: 내가, 제가, 네가, 누가.
-_BEFORE_GA = {"나": "내", "저": "제", "너": "네", "누구": "누"}
 
 
 class Word:
@@ -152,9 +127,9 @@ def with_particle(phrase: NounPhrase, name: str) -> list[Token]:
     token, links = phrase.korean[-1]
     last = token.removeprefix(JOINER)
     marked: tuple[Link, ...] = loose(phrase.head)
-    if name == "이" and last in _BEFORE_GA and not phrase.noun:
+    if name == "이" and last in BEFORE_GA and not phrase.noun:
         first = phrase.korean[:-1]
-        return [*first, (_BEFORE_GA[last], links), ("+가", marked)]
+        return [*first, (BEFORE_GA[last], links), ("+가", marked)]
     if name in ("은", "이"):
         marked += loose(phrase.article)
         if name == "은":

@@ -14,6 +14,7 @@ from transformer_lib.toy.grammar.nouns import is_person
 from transformer_lib.toy.grammar.phrases import NounPhrase, Phrase, pronoun
 from transformer_lib.toy.grammar.scene import Scene
 from transformer_lib.toy.grammar.states import timed
+from transformer_lib.toy.tables import group
 
 __all__ = ["existence", "location", "say_existence", "say_location",
            "thing_place"]  # fmt: skip
@@ -83,13 +84,12 @@ def say_existence(scene: Scene, ending: str, question: bool = False) -> Phrase:
         noun = scene.pick(["fits", "food", "furniture", "vehicle", "drink"],
                           "other")  # fmt: skip
         place = thing_place(scene, noun)
-        if noun.english in ("ship", "plane", "train", "subway"):
+        if noun.english in group("off the street"):
             raise DeadEnd
         if noun.kinds & {"vehicle", "furniture"}:
-            indoors = ["room", "classroom", "office", "house", "kitchen"]
-            outdoors = ["street", "park", "school", "hospital", "station"]
             large = "vehicle" in noun.kinds
-            where = scene.pick(outdoors if large else indoors, "other")
+            places = group("place for cars" if large else "place for tables")
+            where = scene.pick(places, "other")
             at = where.get("at", "in")
             place = position(at, noun_phrase(where), "에")
     else:

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 
 from transformer_lib.special_tokens import JOINER
 from transformer_lib.toy.grammar.endings import EMBEDDED, close, close_copula
+from transformer_lib.toy.grammar.function_words import NEGATIVE
 from transformer_lib.toy.grammar.lexicon import Entry
 from transformer_lib.toy.grammar.phrases import (
     END_MARK,
@@ -29,9 +30,6 @@ from transformer_lib.toy.grammar.verbs import EnglishVerb, Verb
 from transformer_lib.toy.korean import final_consonant, honorific, particle
 
 __all__ = ["Chain", "korean_order", "korean_predicate"]
-
-# "do not know" is a verb of its own, and so is what is not there.
-NEGATIVE = {"알": ("모르", "르"), "있": ("없", "")}
 
 
 class Chain:

@@ -17,6 +17,7 @@ from transformer_lib.toy.grammar.choices import (
     why_so,
 )
 from transformer_lib.toy.grammar.clauses import clause
+from transformer_lib.toy.grammar.function_words import DEGREES
 from transformer_lib.toy.grammar.habits import perfect_asked
 from transformer_lib.toy.grammar.identities import say_identity
 from transformer_lib.toy.grammar.inquiries import (
@@ -29,9 +30,8 @@ from transformer_lib.toy.grammar.inquiries import (
     who_or_what_is,
     who_or_what_is_there,
 )
-from transformer_lib.toy.grammar.lexicon import Entry
+from transformer_lib.toy.grammar.lexicon import brought
 from transformer_lib.toy.grammar.phrases import (
-    DEGREES,
     NounPhrase,
     Phrase,
     Token,
@@ -128,8 +128,7 @@ def _whom_or_what(scene: Scene, ending: str) -> Phrase:
 
 def _what_done(scene: Scene, ending: str) -> Phrase:
     """What are you doing? -> 너는 무엇을 하고 있니?"""
-    entry = Entry("do", "하다", "verb", "full",
-                  {"past": ["did"], "ing": ["doing"]})  # fmt: skip
+    (entry,) = brought("do")
     what = asked_for("what", "무엇")
     verb = Verb(entry, object=what)
     verb.tense = scene.rng.choice(("past", "present", "future"))

@@ -11,8 +11,10 @@ from functools import cache
 from typing import NamedTuple
 
 from transformer_lib.special_tokens import JOINER
+from transformer_lib.toy.grammar.function_words import COUNTERS, VESSELS
 from transformer_lib.toy.grammar.lexicon import Entry, load_lexicon
 from transformer_lib.toy.korean import ENDINGS, attach
+from transformer_lib.toy.tables import read_table
 
 __all__ = ["LOOSE", "Reading", "counters", "predicates", "times", "words"]
 
@@ -20,18 +22,8 @@ PREDICATES = ("verb", "give", "put", "weather", "adjective")
 TIMES = ("time", "frequency", "month", "day")
 LOOSE = "(word)"  # stands for: the next token is not glued on
 
-# Stems that constructions add: (stem, irregular class, gloss).
-HELPERS = (
-    ("있", "", "exist"), ("없", "", "not.exist"), ("않", "", "NEG"),
-    ("하", "", "do"), ("+하", "", "do"), ("+시", "", "HON"),
-    ("+으시", "", "HON"), ("싶", "", "want"), ("되", "", "become"),
-    ("아니", "", "not.be"), ("모르", "르", "not.know"), ("말", "", "PROH"),
-    ("화내", "", "be.angry"), ("늦", "", "be.late"),
-    ("생각하", "", "think"),
-    ("어떻", "ㅎ", "how"), ("어떠", "", "how"),
-)  # fmt: skip
-# Stems with -시- for honored subjects that are not in the lexicon.
-HONORED = (("계", "exist"),)
+# Stems that constructions add, some of them for honored subjects only.
+STEMS = read_table("glosses.tsv", "stem, class, gloss", "stems")
 # What can follow a form that is one token.
 _PAST = ("+다", "+습니다", "+습니까", "+어요", "+고", "+지만", "+니", "+을",
          "+던", "+으니까", "+는")  # fmt: skip
@@ -96,8 +88,9 @@ def _honorifics(suffix: str) -> frozenset[str]:
 
 def _stems() -> Iterator[tuple[str, str, Reading]]:
     """Yield the last token of each stem, its class, and what it means."""
-    for stem, irregular, gloss in HELPERS:
-        yield stem, irregular, Reading(gloss, None, True)
+    for row in STEMS:
+        if row["class"] != "honored":
+            yield row["stem"], row["class"], Reading(row["gloss"], None, True)
     for entry in load_lexicon():
         if entry.word_class in PREDICATES and not _unstemmed(entry):
             action = entry.word_class != "adjective"
@@ -117,7 +110,9 @@ def _unstemmed(entry: Entry) -> bool:
 
 def _honored() -> Iterator[tuple[str, str]]:
     """Yield the tokens before -시- that only honored subjects have."""
-    yield from HONORED
+    for row in STEMS:
+        if row["class"] == "honored":
+            yield row["stem"], row["gloss"]
     for entry in load_lexicon():
         if entry.get("honor") and entry.word_class in PREDICATES:
             last = entry.get("honor").split()[-1]
@@ -210,5 +205,7 @@ def _add(table: dict[str, str], entry: Entry) -> None:
 @cache
 def counters() -> frozenset[str]:
     """The words that count: 개, 명, 마리, ..."""
-    given = {entry.get("counter") for entry in load_lexicon()} - {""}
-    return frozenset(given | {"개", "명", "분", "마리", "대", "잔", "병"})
+    given = {entry.get("counter") for entry in load_lexicon()}
+    for row in COUNTERS:
+        given |= {row["Korean"], row["honored"]}
+    return frozenset(given.union(VESSELS.values()) - {""})

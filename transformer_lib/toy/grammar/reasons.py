@@ -2,10 +2,10 @@
 
 `Reasons` lists what can explain what (`cells`), draws from it so that no
 word gives the answer away, and knows which (verb, subject, object) are kept
-for the contrast split. The table itself is in `because`. Chapter 15.
+for the contrast split. `because` reads the table. Chapter 15.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from random import Random
 from typing import NamedTuple
@@ -42,13 +42,13 @@ class Reason(NamedTuple):
 
 def fits(name: str, noun: Entry, adjectives: Iterable[Entry]) -> Entry | None:
     """Find the adjective of that name that can be said of a noun, if any."""
-    if noun.is_one_of(NEVER.get(name, "").split()):
+    if noun.is_one_of(NEVER.get(name, ())):
         return None
     for entry in adjectives:
         if entry.english == name and noun.is_one_of(entry.features["of"]):
             return entry
     named = [one for one in adjectives if one.english == name]
-    also = noun.is_one_of(ALSO.get(name, "").split())
+    also = noun.is_one_of(ALSO.get(name, ()))
     return named[0] if named and also else None
 
 
@@ -74,7 +74,7 @@ class Reasons:
                         self._add(entry, happened, role, name,
                                   subjects, objects)  # fmt: skip
 
-    def _nouns(self, kinds: list[str]) -> list[Entry]:
+    def _nouns(self, kinds: Sequence[str]) -> list[Entry]:
         return [
             noun
             for noun in self.words.members(kinds, "other")

@@ -2,7 +2,7 @@
 
 from transformer_lib.toy.grammar.chance import DeadEnd
 from transformer_lib.toy.grammar.clauses import clause
-from transformer_lib.toy.grammar.lexicon import Entry
+from transformer_lib.toy.grammar.lexicon import brought
 from transformer_lib.toy.grammar.noun_phrases import noun_phrase
 from transformer_lib.toy.grammar.objects import BARE_GOALS
 from transformer_lib.toy.grammar.phrases import (
@@ -16,12 +16,6 @@ from transformer_lib.toy.grammar.tenses import time_of
 from transformer_lib.toy.grammar.verbs import Verb
 
 __all__ = ["ride_to"]
-
-_GO = {
-    name: Entry(name + " to", "가다", "verb", "full",
-                {"particle": ["에"], "past": [past]})
-    for name, past in (("ride", "rode"), ("take", "took"))
-}  # fmt: skip
 
 
 def ride_to(scene: Scene) -> Phrase:
@@ -37,7 +31,8 @@ def ride_to(scene: Scene) -> Phrase:
     goal = noun_phrase(place, "") if bare else scene.the(place)
     if mount.plural or mount.noun is subject.noun:
         raise DeadEnd
-    verb = Verb(_GO["take" if public else "ride"], "past", object=goal)
+    (go,) = brought("take" if public else "ride")
+    verb = Verb(go, "past", object=goal)
     draw = scene.rng.random()
     if draw < 0.2:
         verb.tense = "future"

@@ -10,6 +10,7 @@ Chapter 15 uses it.
 
 from random import Random
 
+from transformer_lib.toy.grammar.function_words import ADDRESSES
 from transformer_lib.toy.grammar.objects import ObjectChooser
 from transformer_lib.toy.grammar.phrases import Word
 from transformer_lib.toy.grammar.selection import Selection, Triple
@@ -18,16 +19,6 @@ __all__ = ["Manner", "Scene"]
 
 Manner = tuple[str, str, str]  # English address, style, Korean address
 
-POLITE = {
-    "small": (("sir", "formal", ""),),
-    "full": (
-        ("sir", "formal", ""),
-        ("ma'am", "formal", ""),
-        ("grandma", "friendly", "할머니"),
-        ("grandpa", "friendly", "할아버지"),
-    ),
-}
-
 
 class Scene(ObjectChooser):
     """The state of one sentence while it is being built.
@@ -35,7 +26,7 @@ class Scene(ObjectChooser):
     Args:
         words: the `Selection` of its preset.
         rng: a `random.Random`.
-        style: None for a random one, () for plain, or a row of `POLITE`.
+        style: None for a random one, () for plain, or one of `ADDRESSES`.
         swap: whether nouns may take a role that they lack in training.
 
     Attributes:
@@ -59,7 +50,7 @@ class Scene(ObjectChooser):
         self.tail: list[Word] = []
         self.style, self.address = "plain", ""
         if style is None and self.chance(0.15):
-            style = rng.choice(POLITE[words.preset])
+            style = rng.choice(ADDRESSES[words.preset])
         if style:
             name, self.style, self.address = style
             self.tail = [Word(name)]

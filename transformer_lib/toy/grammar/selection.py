@@ -11,22 +11,22 @@ from random import Random
 
 from transformer_lib.toy.grammar.lexicon import Entry, load_lexicon
 from transformer_lib.toy.korean import attach
+from transformer_lib.toy.tables import group, read_table
 
 Pair = tuple[str, str, str]  # class, word, noun
 Triple = tuple[str, str, str]  # verb, subject, object
 
 # What animals of some kind do not take as an object or as a place.
-AVOIDED = {"animal": {"warm"}, "grazer": {"flesh"}}
-TAME_PLACES = {"building", "shop", "public"}
-PEOPLE = {"person", "group"}
-
+AVOIDED = {
+    row["animal"]: set(row.words("kinds"))
+    for row in read_table("nouns.tsv", "animal, kinds", "avoided")
+}
+TAME_PLACES, PEOPLE = set(group("tame place")), set(group("people"))
 # Pairs that the book talks about; they are never held out.
 ALWAYS_SEEN = {
-    ("verb", "cross", "street"), ("verb", "cross", "river"),
-    ("verb", "cross", "bridge"), ("verb", "chase", "wolf"),
-    ("verb", "chase", "dog"), ("verb", "chase", "cat"),
-    ("verb", "read", "book"), ("adjective", "sick", "teacher"),
-}  # fmt: skip
+    (row["class"], row["word"], row["noun"])
+    for row in read_table("reasons.tsv", "class, word, noun", "always seen")
+}
 SHARE_OF_PAIRS = 0.08
 
 
@@ -60,7 +60,7 @@ class Selection:
             for noun in self.nouns
         }
         self._members: dict[tuple[tuple[str, ...], str, str], list[Entry]] = {}
-        self._verbs: dict[tuple[str, str], list[Entry]] = {}
+        self._verbs: dict[tuple[str, ...], list[Entry]] = {}
 
     def _frames(self) -> dict[str, list[Entry]]:
         """Sort the verbs by the sentences they can stand in."""
@@ -75,8 +75,8 @@ class Selection:
             going = verb.get("particle") in ("에", "으로", "에서")
             if verb.features["object"] == ["none"]:
                 name = "intransitive"
-            elif verb.english == "fit in":
-                name = "because only"
+            elif verb.get("frame"):
+                name = verb.get("frame")
             elif going and last in ("to", "at", "in", "from", "on"):
                 name = "going"
             else:
@@ -108,15 +108,11 @@ class Selection:
         return self._members[key]
 
     def named(self, frame: str, names: tuple[str, ...]) -> list[Entry]:
-        """List the verbs of a frame that have one of some names.
-
-        In the names, an underscore stands for a space.
-        """
-        key = (frame, " ".join(names))
+        """List the verbs of a frame that have one of some names."""
+        key = (frame, *names)
         if key not in self._verbs:
-            wanted = {name.replace("_", " ") for name in names}
             self._verbs[key] = [
-                verb for verb in self.frames[frame] if verb.english in wanted
+                verb for verb in self.frames[frame] if verb.english in names
             ]
         return self._verbs[key]
 
@@ -220,13 +216,9 @@ class Selection:
         return frozenset(held_out)
 
 
-# What one may do for somebody: she bought me a book.
-FAVORS = {"buy", "make", "cook", "draw", "bring", "read", "sing"}
-
-
 def _is_favor(verb: Entry) -> bool:
     takes = verb.features["object"] != ["none"]
-    return verb.english in FAVORS and takes and not verb.get("particle")
+    return verb.english in group("favor") and takes and not verb.get("particle")
 
 
 def _favor(verb: Entry) -> Entry:

@@ -14,9 +14,9 @@ from transformer_lib.toy.grammar.circumstances import (
     fronted,
 )
 from transformer_lib.toy.grammar.clauses import clause
+from transformer_lib.toy.grammar.function_words import ANSWERS, DEGREES
 from transformer_lib.toy.grammar.lexicon import Entry
 from transformer_lib.toy.grammar.phrases import (
-    DEGREES,
     NounPhrase,
     Phrase,
     Token,
@@ -30,6 +30,7 @@ from transformer_lib.toy.grammar.tenses import (
     settle,
 )
 from transformer_lib.toy.grammar.verbs import Verb
+from transformer_lib.toy.tables import read_table
 
 __all__ = [
     "Construction",
@@ -44,15 +45,11 @@ __all__ = [
 
 Construction = Callable[[Scene], Phrase]
 
-REALLY = {"like", "love", "hate", "want"}
-_THERE = ("here", "there")
 # Verbs whose goal may be one word without a preposition.
 BARE_PLACES = {
-    "go to": ("home", "home", "there"), "come to": ("home", "here", "here"),
-    "return to": ("home", "there"), "run to": ("home", "there"),
-    "walk to": ("home", "there"), "arrive at": ("home", "here"),
-    "live in": _THERE, "stay at": ("home", *_THERE), "sit on": _THERE,
-}  # fmt: skip
+    row["verb"]: row.words("words")
+    for row in read_table("nouns.tsv", "verb, words", "bare places")
+}
 
 
 def action(
@@ -125,11 +122,8 @@ def answer(scene: Scene, said: Phrase, negative: bool) -> Phrase:
     if not scene.rich or not scene.chance(0.03):
         return said
     word, comma = Word("no" if negative else "yes"), Word(",")
-    plain, polite = ("아니", "아니요") if negative else ("응", "네")
-    korean: list[Token] = [
-        (polite if scene.humble else plain, (word,)),
-        ("+,", (comma,)),
-    ]
+    said_so = ANSWERS[word.text]["humble" if scene.humble else "Korean"]
+    korean: list[Token] = [(said_so, (word,)), ("+,", (comma,))]
     return Phrase([word, comma, *said.english], korean + said.korean)
 
 
@@ -175,8 +169,7 @@ def add_objects(
     if frame == "putting":
         noun = scene.pick(entry.features["goal"], "other")
         verb.goal = scene.phrase(noun, plain=True)
-    doubled = entry.korean.startswith("아주")  # love it: 아주 좋아하다
-    if entry.english in REALLY and not (verb.negative or doubled):
+    if entry.get("really") and not verb.negative:
         verb.degree = _really(scene)
 
 

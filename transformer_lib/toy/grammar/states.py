@@ -9,13 +9,9 @@ from dataclasses import replace
 from transformer_lib.toy.grammar.adjuncts import adjunct
 from transformer_lib.toy.grammar.being import describe
 from transformer_lib.toy.grammar.chance import DeadEnd
-from transformer_lib.toy.grammar.circumstances import (
-    often,
-)
+from transformer_lib.toy.grammar.circumstances import often
 from transformer_lib.toy.grammar.lexicon import Entry
-from transformer_lib.toy.grammar.noun_phrases import (
-    noun_phrase,
-)
+from transformer_lib.toy.grammar.noun_phrases import noun_phrase
 from transformer_lib.toy.grammar.phrases import (
     NounPhrase,
     Phrase,
@@ -26,6 +22,7 @@ from transformer_lib.toy.grammar.phrases import (
 )
 from transformer_lib.toy.grammar.scene import Scene
 from transformer_lib.toy.grammar.tenses import time_of
+from transformer_lib.toy.tables import group
 
 __all__ = [
     "PASSING",
@@ -35,32 +32,7 @@ __all__ = [
     "timed",
 ]
 
-DESCRIBED = ["person", "animal", "thing", "place", "food", "vehicle", "climb",
-             "drink", "text", "flower", "dish", "weather", "heaven", "idea",
-             "infant", "opens", "beverage", "event", "subject",
-             "sport", "wind"]  # fmt: skip
-# What "it" can be like without telling what it is.
-OF_IT = ("big", "small", "fast", "slow", "strong", "dangerous", "long",
-         "short", "high", "deep", "old", "heavy", "light", "expensive",
-         "cheap", "difficult", "easy", "dirty", "clean", "beautiful", "pretty",
-         "cute", "red", "blue", "yellow", "white", "black", "good", "bad",
-         "important", "interesting", "boring", "strange", "delicious",
-         "sweet", "safe")  # fmt: skip
-# What something may be for somebody.
-FOR_ME = ("difficult", "easy", "important", "big", "small", "expensive",
-          "heavy", "long", "boring", "dangerous", "interesting")  # fmt: skip
-# What one may be today and not tomorrow.
-PASSING = set(
-    "tired hungry thirsty sick sleepy busy free angry sad happy lonely quiet "
-    "cold hot".split()
-)
-# What holds for a time only: nobody says "elephants are tired".
-TEMPORARY = set(
-    "tired hungry thirsty sick sleepy old young dirty clean cold hot warm "
-    "cool busy free angry sad happy lonely poor rich new good bad dark "
-    "expensive cheap healthy weak red blue yellow white black green "
-    "strange".split()
-)
+DESCRIBED, PASSING = group("described"), group("passing")
 
 
 def degree_of(scene: Scene) -> str:
@@ -106,7 +78,7 @@ def say_quality(scene: Scene, ending: str, question: bool = False) -> Phrase:
     generic = not subject.article and subject.plural and subject.mark == "은"
     if generic and len(subject.english) == 1 and not subject.pronoun:
         tense = "present"
-    elif scene.rich and not question and adjective.english != "green":
+    elif scene.rich and not question and not _copula(adjective):
         tense = "future" if scene.chance(0.05) else tense
     if tense == "future" and negative:
         negative = "not"
@@ -118,6 +90,11 @@ def say_quality(scene: Scene, ending: str, question: bool = False) -> Phrase:
     )  # fmt: skip
     passing = adjective.english in PASSING and not repeated
     return timed(scene, said, tense) if passing else said
+
+
+def _copula(adjective: Entry) -> bool:
+    """Say whether it is a noun in Korean, with 이다: green."""
+    return adjective.get("conjugates") == "copula"
 
 
 def _today(scene: Scene, ending: str) -> Phrase:
@@ -144,7 +121,7 @@ def _for_whom(scene: Scene, ending: str, question: bool) -> Phrase:
     """It is too difficult for me. -> 그것은 나에게 너무 어렵다."""
     named = {one.english: one for one in scene.words.adjectives}
     if scene.chance(0.4):
-        subject, adjective = pronoun("it"), named[scene.choose(FOR_ME)]
+        subject, adjective = pronoun("it"), named[scene.choose(group("for me"))]
     else:
         noun = scene.pick(
             [
@@ -161,7 +138,7 @@ def _for_whom(scene: Scene, ending: str, question: bool) -> Phrase:
             "subject",
         )
         adjective = scene.adjective(noun)
-        if adjective.english not in FOR_ME:
+        if adjective.english not in group("for me"):
             raise DeadEnd
         subject = scene.phrase(noun, plain=True, known=True)
     whom = scene.him()
@@ -216,7 +193,7 @@ def _described(scene: Scene, noun: Entry, adjective: Entry) -> NounPhrase:
     ):
         return scene.special(noun)
     if scene.chance(0.2) and scene.counted(noun):
-        lasting = adjective.english not in TEMPORARY
+        lasting = adjective.english not in group("temporary")
         determiner = "" if lasting and scene.chance(0.6) else "the"
         return noun_phrase(noun, determiner, plural=True)
     if scene.chance(0.1) and scene.counted(noun):
@@ -237,7 +214,7 @@ def _nameless(scene: Scene) -> tuple[NounPhrase, Entry]:
         ]
         return scene.pronoun(), scene.choose(about)
     named = {one.english: one for one in adjectives if not one.get("weather")}
-    adjective = named[scene.choose(OF_IT)]
+    adjective = named[scene.choose(group("of it"))]
     if scene.chance(0.6):
         return pronoun("it"), adjective
     return pointing(scene.rng.choice(("this", "that"))), adjective

@@ -24,6 +24,7 @@ from transformer_lib.toy.grammar.sentences import add_objects
 from transformer_lib.toy.grammar.states import degree_of
 from transformer_lib.toy.grammar.tenses import UNWANTED, time_of
 from transformer_lib.toy.grammar.verbs import Verb
+from transformer_lib.toy.tables import group
 
 __all__ = ["FORMS", "doing", "tell"]
 
@@ -34,8 +35,6 @@ FORMS = ("like", "not like", "is", "is not", "can", "can not", "wants",
 MOODS = {"can": "can", "can not": "can", "wants": "want",
          "does not want": "want", "has to": "have"}  # fmt: skip
 TENSES = {"did": "past", "did not": "past", "will": "future"}
-# What an animal may be taken for.
-BEASTS = ("fish", "bird", "insect", "dog", "cat", "bear", "wolf")
 
 
 def tell(
@@ -119,7 +118,7 @@ def _what(scene: Scene, subject: NounPhrase, no: str) -> NounPhrase:
 def _beast(scene: Scene, subject: NounPhrase, no: str) -> Entry:
     """Choose what an animal is, or is not: an animal, a fish, a bird."""
     if no:
-        return scene.pick(BEASTS, "other", (subject.noun,))
+        return scene.pick(group("beast"), "other", (subject.noun,))
     kinds = subject.noun.kinds if subject.noun else frozenset()
     name = "bird" if kinds & {"raptor", "duck"} else "animal"
     return next(one for one in scene.words.nouns if one.english == name)

@@ -5,10 +5,12 @@ Functions that take a `Scene` and fill in a `Verb`. Chapter 15 uses them.
 
 from transformer_lib.toy.grammar.adjuncts import adjunct, date, hour
 from transformer_lib.toy.grammar.chance import DeadEnd
+from transformer_lib.toy.grammar.function_words import NUMBERS
 from transformer_lib.toy.grammar.lexicon import Entry
-from transformer_lib.toy.grammar.phrases import NUMBERS, NounPhrase, Phrase
+from transformer_lib.toy.grammar.phrases import NounPhrase, Phrase
 from transformer_lib.toy.grammar.scene import Scene
 from transformer_lib.toy.grammar.verbs import Verb
+from transformer_lib.toy.tables import group
 
 __all__ = [
     "UNWANTED",
@@ -19,11 +21,7 @@ __all__ = [
     "time_of",
 ]
 
-# What nobody wants to do, is able to do or must do.
-UNWANTED = {"lose", "break", "fall", "cry", "forget"}
-# What one does again and again, besides the verbs with the feature habit.
-USUAL = {"teach", "sell", "build", "help", "paint", "draw", "write", "fix",
-         "buy", "ride", "dance", "fly"}  # fmt: skip
+UNWANTED = group("unwanted")
 
 
 def choose_tense(scene: Scene, verb: Verb, simple: bool = False) -> str:
@@ -39,9 +37,9 @@ def choose_tense(scene: Scene, verb: Verb, simple: bool = False) -> str:
     """
     entry, draw = verb.entry, scene.rng.random()
     times = ""
-    if entry.english == "come from":
-        verb.tense = times = "past"  # one comes from somewhere for good
-        return times
+    if entry.get("tense"):  # one came from somewhere for good
+        verb.tense = entry.get("tense")
+        return verb.tense
     if entry.get("state"):
         verb.tense = "present" if draw < 0.6 else "past"
     elif entry.get("plan") and draw < 0.4:
@@ -57,7 +55,7 @@ def choose_tense(scene: Scene, verb: Verb, simple: bool = False) -> str:
         if entry.get("trip"):
             return _plan(scene, verb)
     elif not simple and draw < (0.35 if entry.get("habit") else 0.16):
-        often_done = scene.rich and entry.english in USUAL
+        often_done = scene.rich and entry.english in group("usual")
         if entry.get("habit") or often_done:
             verb.tense = "present"
             times = "habit" if entry.get("habit") else ""

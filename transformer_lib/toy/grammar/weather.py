@@ -7,9 +7,7 @@ says "it is cold", but names it. Chapter 15 uses this module.
 from collections.abc import Sequence
 
 from transformer_lib.toy.grammar.being import describe
-from transformer_lib.toy.grammar.circumstances import (
-    begin,
-)
+from transformer_lib.toy.grammar.circumstances import begin
 from transformer_lib.toy.grammar.clauses import clause
 from transformer_lib.toy.grammar.phrases import (
     NounPhrase,
@@ -19,16 +17,13 @@ from transformer_lib.toy.grammar.phrases import (
 )
 from transformer_lib.toy.grammar.scene import Scene
 from transformer_lib.toy.grammar.states import degree_of
-from transformer_lib.toy.grammar.tenses import (
-    time_of,
-)
+from transformer_lib.toy.grammar.tenses import time_of
 from transformer_lib.toy.grammar.verbs import Verb
+from transformer_lib.toy.tables import group
 
 __all__ = ["weather", "weather_asked", "weather_if", "weather_reason"]
 
-GOOD = ("warm", "hot", "cool")
-BAD = ("cold", "hot", "dark")
-ANY = ("cold", "hot", "warm", "cool", "dark")
+ANY = group("sky")
 
 
 def weather(scene: Scene) -> Phrase:
@@ -81,7 +76,7 @@ def weather_reason(scene: Scene, link: Word, bad: bool) -> Phrase:
     """(because) it was cold, it rained; or, if not bad, it was warm."""
     if bad and scene.chance(0.5):
         return _fall(scene, "past", "because", (link,))
-    skies = BAD if bad else GOOD
+    skies = group("bad sky" if bad else "good sky")
     return _sky(scene, skies, "past", "because", (link,), "",
                 degree_of(scene))  # fmt: skip
 

@@ -43,10 +43,11 @@ def encoder_layer(function: Any) -> Verdict:
 
 
 def solution(x, attn, ffn, ln):
+    norm1 = norm2 = ln  # in a layer that learns, each sub-layer has its own
     attended = attn(x)
-    z = ln(x + attended)
+    z = norm1(x + attended)
     forwarded = ffn(z)
-    y = ln(z + forwarded)
+    y = norm2(z + forwarded)
     return y
 
 

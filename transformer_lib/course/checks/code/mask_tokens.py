@@ -14,10 +14,12 @@ import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import cache
+from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 import numpy as np
-import torch
 
 from transformer_lib.course.checks.engine.edits import Reference
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
@@ -49,10 +51,11 @@ def mask_tokens(function: Any) -> Verdict:
     too; a fixed count in each sentence is not.
 
     Args:
-        function: takes ids, a tensor (B, T), and p from 0 to 1; returns the
-            pair (masked ids, targets), both (B, T), as tensors, arrays or
-            lists. It may draw from any generator; those of torch, NumPy and
-            Python are seeded for the time of the check.
+        function: takes ids, a tensor (B, T) or, where there is no torch, an
+            array, and p from 0 to 1; returns the pair (masked ids, targets),
+            both (B, T), as tensors, arrays or lists. It may draw from any
+            generator; those of torch, NumPy and Python are seeded for the
+            time of the check.
 
     Returns:
         The verdict; no exception, no output, 10 seconds at the most.
@@ -64,16 +67,17 @@ def mask_tokens(function: Any) -> Verdict:
 
 
 def solution(ids, p):
+    ids = np.asarray(ids)
     words = ids > 4
-    drawn = torch.rand(ids.shape) < p
+    drawn = np.random.random(ids.shape) < p
     chosen = drawn & words
-    masked = ids.masked_fill(chosen, 4)
-    targets = ids.masked_fill(~chosen, 0)
+    masked = np.where(chosen, 4, ids)
+    targets = np.where(~chosen, 0, ids)
     return masked, targets
 
 
 def other_words(ids):
-    return 5 + (ids - 5 + torch.randint(1, 20, ids.shape)) % 20
+    return 5 + (ids - 5 + np.random.randint(1, 20, ids.shape)) % 20
 
 
 # --------------------------------------------------------------- the tables
@@ -148,7 +152,7 @@ def play(answer: Callable, ids: np.ndarray, p: float) -> Any:
     """Call an answer and report on it.
 
     Args:
-        answer: takes ids, a tensor (B, T), and p.
+        answer: takes ids (B, T) and p.
         ids: the table; if the answer writes into it, that shows.
         p: the share.
 
@@ -172,24 +176,37 @@ def play(answer: Callable, ids: np.ndarray, p: float) -> Any:
 
 
 def _called(answer: Callable, ids: np.ndarray, p: float, seed: int) -> Any:
+    torch = _torch()
+    table = torch.from_numpy(ids) if torch else ids
     with _seeded(seed):
-        args = torch.from_numpy(ids), p
-        return call_by_position_or_name(answer, args, EXERCISE.inputs)
+        return call_by_position_or_name(answer, (table, p), EXERCISE.inputs)
+
+
+@cache
+def _torch() -> ModuleType | None:
+    """torch, loaded when the first answer is judged; None without it."""
+    with suppress(ImportError):
+        return import_module("torch")
+    return None
 
 
 @contextmanager
 def _seeded(seed: int) -> Iterator[None]:
     """Fix all common generators for a while, and put them back."""
-    kept = torch.get_rng_state(), np.random.get_state(), random.getstate()
-    torch.manual_seed(seed)
+    torch = _torch()
+    kept = np.random.get_state(), random.getstate()
+    drawn = torch.get_rng_state() if torch else None
     np.random.seed(seed)
     random.seed(seed)
+    if torch:
+        torch.manual_seed(seed)
     try:
         yield
     finally:
-        torch.set_rng_state(kept[0])
-        np.random.set_state(kept[1])
-        random.setstate(kept[2])
+        np.random.set_state(kept[0])
+        random.setstate(kept[1])
+        if torch:
+            torch.set_rng_state(drawn)
 
 
 def _read(returned: Any) -> Answer:

@@ -9,8 +9,9 @@ A file is a list of blocks, an empty line between two. A block is a mistake:
 
 A name; edits of the reference, `` `old` => `new` ``, where the old text stands
 once; the message; after `? `, the hint. Several edits in a row belong
-together, and `or` begins another way to make the same mistake. Text of
-several lines is written `- old` and `+ new`, a sign before each line.
+together; `each` below them says that one alone makes the mistake, too, and
+`or` begins another way to make it. Text of several lines is written `- old`
+and `+ new`, a sign before each line.
 `{words}` are facts of the example. More lines that a block may hold:
 
     @ case          the case to show
@@ -29,12 +30,13 @@ Three more kinds of blocks:
     `math.sqrt(query.shape[-1])` => `1.0`
 
 `include` takes mistakes of another file of the checks, these or, without
-names, all of them, in the order that is written here. Words, or texts such as
-`K.mT = key.mT`, are replaced, in edits, messages and hints; outside of
+names, all of them, in the order that is written here. Words, or texts such
+as `K.mT = key.mT`, are replaced, in edits, messages and hints; outside of
 backquotes in a sentence a new name is put in backquotes. (After a comma or a
 colon the first line goes on in the next.) Of a mistake that was included,
-`more` adds ways to make it, and `instead` replaces those that it has, so that
-the sentence alone is shared.
+`more` adds ways to make it, with `each` further places for its first way, and
+`instead` replaces those that it has: it keeps the sentence alone. Both may
+name other cases.
 
     include parts/scaled_dot_product_attention in attention: query = q
 
@@ -127,9 +129,7 @@ def parse(
         if kind in ("more", "instead") and name:
             if name not in found:
                 raise block.error(f"no {name} above that can be made otherwise")
-            old, ways = found[name], _mistake(block, name).edits
-            kept = old.edits if kind == "more" else ()
-            found[name] = replace(old, edits=(*kept, *ways))
+            found[name] = _changed(found[name], block)
             continue
         for mistake in _read(block, made):
             if mistake.id in found:
@@ -194,6 +194,24 @@ def _included(block: _Block) -> list[Mistake]:
     return taken
 
 
+def _changed(old: Mistake, block: _Block) -> Mistake:
+    """Read other ways to make a mistake that was included."""
+    new = _mistake(block, old.id)
+    if new.message or new.hint or new.raises:
+        raise block.error("only edits and cases are read here")
+    kept, ways = list(old.edits), new.edits
+    if block.lines[0].startswith("instead"):
+        kept = []
+    elif "each" in block.lines:
+        kept[0], ways = kept[0] | ways[0], ways[1:]
+    return replace(
+        old,
+        edits=(*kept, *ways),
+        fails=new.fails or old.fails,
+        on=new.on or old.on,
+    )
+
+
 def _made_in(old: str, ways: tuple[Edits, ...]) -> tuple[Edits, ...]:
     """Call an edited function in place of the one that the reference calls."""
     return tuple({old: f"edited({way!r})("} for way in ways)
@@ -241,6 +259,9 @@ def _mistake(block: _Block, name: str) -> Mistake:
             lines = lines[1:]
         lines, way = _way(lines, block)
         ways.append(way)
+        if lines[:1] == ["each"]:
+            lines = lines[1:]
+            ways += [{old: new} for old, new in way.items()]
     parts: dict[str, list[str]] = {"": [], "?": [], "@": [], "!": [], "%": []}
     sign = ""
     for line in lines:

@@ -2,7 +2,8 @@
 
 First what can be said without values (`preconditions`), then the reference,
 then single mistakes, then several at once (`matching`), then the first of the
-`properties` that breaks.
+`properties` that breaks; if that is only that the values are wrong, where they
+part from the right ones (`steps`, `parting`).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 
 from transformer_lib.course.checks.engine import guard
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
+from transformer_lib.course.checks.engine.foreign import is_class, safely
 from transformer_lib.course.checks.engine.isolation import one_check
 from transformer_lib.course.checks.engine.matching import (
     agree,
@@ -22,12 +24,17 @@ from transformer_lib.course.checks.engine.matching import (
     shown,
 )
 from transformer_lib.course.checks.engine.mistake import Mistake
+from transformer_lib.course.checks.engine.parting import arrays_in, parting
 from transformer_lib.course.checks.engine.preconditions import (
     Precondition,
     after_calling,
     explain_failure,
 )
-from transformer_lib.course.checks.engine.properties import Probe, first_broken
+from transformer_lib.course.checks.engine.properties import (
+    Probe,
+    first_broken,
+    values,
+)
 from transformer_lib.course.checks.engine.reading import (
     ARRAY,
     MOST_SHOWN,
@@ -57,6 +64,9 @@ from transformer_lib.course.checks.engine.whole_numbers import (
 )
 
 __all__ = ["judge"]
+
+_ONE_RESULT = ("output", "dropped", "encode", "decode")  # what is asked
+_MOST_HEARD = 3  # cases of one answer
 
 
 def judge(exercise: Exercise, answer: Any) -> Verdict:
@@ -263,10 +273,58 @@ class _Judge:
         place, message = first_broken(probes, self.exercise.properties)
         case = failing[place]
         stops = self._what_stops(case)
+        if not stops and message == values(probes[place]):
+            parted = self._parting(failing[place:], probes[place:])
+            case, message = parted or (case, message)
         return self.exercise.wrong(
             stops or message,
             mistake="whole_numbers" if stops else None,
             example=self._example(case),
+        )
+
+    def _parting(
+        self, failing: list[Case], probes: list[Probe]
+    ) -> tuple[Case, str] | None:
+        """A case, and where on the way its values part from the right ones.
+
+        A case in which a step can be named is preferred to one of which only
+        the result can be told.
+        """
+        pairs = zip(failing, probes, strict=True)
+        heard = [pair for pair in pairs if self._can_be_heard(pair[0])]
+        found = []
+        for case, probe in heard[:_MOST_HEARD]:
+            plain = values(probe)
+            said = self._heard(case) if plain else ""
+            if said:
+                found.append((case, f"{plain} {said}"))
+            if "`" in said:
+                return found[-1]
+        return found[0] if found else None
+
+    def _can_be_heard(self, case: Case) -> bool:
+        named = dict(zip(self.exercise.handed_over, case.args, strict=True))
+        numbers = self.answers[case.name].kind == ARRAY
+        return numbers and named.get("ask", "output") in _ONE_RESULT
+
+    def _heard(self, case: Case) -> str:
+        """Where the numbers part from the right ones, or ""."""
+        exercise, want = self.exercise, self.wanted[case.name]
+        theirs = self.submission.steps(
+            case.args, max(min(1.0, self.seconds), 0.05)
+        )
+        if not theirs or want.array is None:
+            return ""
+        right = Submission(exercise, exercise.variant({}))
+        named = zip(exercise.handed_over, case.args, strict=True)
+        ours, given = right.steps(case.args, guard.SECONDS), arrays_in(named)
+        came = self.answers[case.name].array
+        is_module = is_class(exercise.solve.thing)
+        return safely(
+            lambda: parting(
+                ours, theirs, dict(given), want.array, came, is_module
+            ),
+            "",
         )
 
     def _changing_and_wrong(self, failing: list[Case], changed: str) -> Verdict:

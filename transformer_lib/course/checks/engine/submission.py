@@ -1,6 +1,6 @@
 """A student's answer to an exercise, as the judge sees it.
 
-The judge asks it for six things only, and gets plain data back; so an
+The judge asks it for seven things only, and gets plain data back; so an
 answer may as well live in another process.
 """
 
@@ -27,8 +27,18 @@ from transformer_lib.course.checks.engine.preconditions import (
     Precondition,
     look,
 )
-from transformer_lib.course.checks.engine.reading import Answer, read, same
+from transformer_lib.course.checks.engine.reading import (
+    ARRAY,
+    Answer,
+    read,
+    same,
+)
 from transformer_lib.course.checks.engine.source import idle_line
+from transformer_lib.course.checks.engine.steps import (
+    MOST,
+    Step,
+    recorder,
+)
 from transformer_lib.course.checks.engine.verdict import Example
 
 __all__ = ["RANDOM", "UNLIKE", "Submission"]
@@ -56,6 +66,10 @@ def _refusing(names: tuple[str, ...]) -> Iterator[None]:
 
 def _refuse(name: str, *args: Any, **named: Any) -> None:
     raise AskedHere(f"reference.{name} is what this exercise asks for")
+
+
+def _called(names: tuple[str, ...], function: Any, *args: Any) -> Any:
+    return guard.call_by_position_or_name(function, args, names)
 
 
 def _watched(answer: Any, seen: list[str]) -> Callable:
@@ -154,6 +168,27 @@ class Submission:
                 exercise.play,
             )
         return seen[0] if seen else ""
+
+    def steps(self, args: tuple, seconds: float) -> list[Step]:
+        """Listen to the answer on its way to the result.
+
+        Args:
+            args: the inputs of a case.
+            seconds: the limit.
+
+        Returns:
+            The steps, in order; none where there are too many, or the result
+            is no array.
+        """
+        exercise = self.exercise
+        play = exercise.play or partial(_called, exercise.handed_over)
+        play, steps = recorder(play, exercise.lines_of, exercise.inputs)
+        with _refusing(exercise.refused):
+            answer = guard.call(
+                self.answer, args, exercise.handed_over, seconds, play
+            )
+        heard = list(steps)
+        return heard if answer.kind == ARRAY and len(heard) <= MOST else []
 
     def example(self, mistake: str) -> Example | None:
         """Show the answer as the exercise does; None if that fails.

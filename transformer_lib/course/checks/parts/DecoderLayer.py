@@ -50,14 +50,15 @@ class DecoderLayer(nn.Module):
             h = self.norm2(x)
             h = self.cross_attention(h, memory, memory, memory_mask)
             x = x + self.dropout(h)
-            x = x + self.dropout(self.feed_forward(self.norm3(x)))
-        else:
-            h = self.self_attention(x, x, x, mask)
-            x = self.norm1(x + self.dropout(h))
-            h = self.cross_attention(x, memory, memory, memory_mask)
-            x = self.norm2(x + self.dropout(h))
-            x = self.norm3(x + self.dropout(self.feed_forward(x)))
-        return x
+            h = self.norm3(x)
+            return x + self.dropout(self.feed_forward(h))
+        attended = self.self_attention(x, x, x, mask)
+        z = self.norm1(x + self.dropout(attended))
+        found = self.cross_attention(z, memory, memory, memory_mask)
+        u = self.norm2(z + self.dropout(found))
+        forwarded = self.feed_forward(u)
+        y = self.norm3(u + self.dropout(forwarded))
+        return y
 
 
 def _layer(

@@ -46,13 +46,12 @@ class EncoderLayer(nn.Module):
             h = self.norm1(x)
             x = x + self.dropout(self.self_attention(h, h, h, mask))
             h = self.norm2(x)
-            x = x + self.dropout(self.feed_forward(h))
-        else:
-            h = self.self_attention(x, x, x, mask)
-            x = self.norm1(x + self.dropout(h))
-            h = self.feed_forward(x)
-            x = self.norm2(x + self.dropout(h))
-        return x
+            return x + self.dropout(self.feed_forward(h))
+        attended = self.self_attention(x, x, x, mask)
+        z = self.norm1(x + self.dropout(attended))
+        forwarded = self.feed_forward(z)
+        y = self.norm2(z + self.dropout(forwarded))
+        return y
 
 
 def _layer(

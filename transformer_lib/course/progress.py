@@ -1,4 +1,9 @@
-"""How far a reader has come: the saved chapters, exercise by exercise."""
+"""How far a reader has come: the saved chapters, exercise by exercise.
+
+    from transformer_lib.course.progress import progress
+
+    progress(2)                           # the exercises of chapter 2
+"""
 
 from __future__ import annotations
 
