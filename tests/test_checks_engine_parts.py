@@ -264,7 +264,8 @@ def test_mistakes_are_combined_where_each_can_be_made():
     mine = Mistake("mine", "", "", matches=lambda answers: False)
     again = "\nno_factor_again\n- twice(x)\n+ x\n.\n\nfails\n! a\n.\n"
     overlaps = "\ninside\n- (x)\n+ (x + c)\n.\n\n& mine"
-    known = exercise(BASIC + again + overlaps, made_here=(mine,))
+    text = BASIC + NO_STEP + again + overlaps
+    known = exercise(text, made_here=(mine,))
     pairs = [{m.id for m in two} for two, _ in matching.combined(known, 2)]
     assert {"minus", "no_factor"} in pairs and {"minus", "inside"} in pairs
     for first, second in (
@@ -273,6 +274,7 @@ def test_mistakes_are_combined_where_each_can_be_made():
         ("no_factor", "another_factor"),
         ("minus", "fails"),
         ("minus", "mine"),
+        ("minus", "no_step"),  # no basic case shows it
     ):
         assert {first, second} not in pairs
 

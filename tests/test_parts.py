@@ -6,6 +6,7 @@ a part; a name is that of the mistake that the check must recognize.
 
 import importlib.util
 import inspect
+import itertools
 import pathlib
 import re
 
@@ -16,8 +17,15 @@ from edits import named_edits
 from transformer_lib.course import checks
 from transformer_lib.course.checks.engine import catalogue
 from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.engine.matching import told
-from transformer_lib.course.checks.parts import PARTS, drill, judged, part
+from transformer_lib.course.checks.engine.matching import agree, told
+from transformer_lib.course.checks.parts import (
+    GETS_A_MASK,
+    PARTS,
+    _without_masks,
+    drill,
+    judged,
+    part,
+)
 from transformer_lib.course.checks.parts.elsewhere import Elsewhere, lies_here
 from transformer_lib.decoding import greedy
 from transformer_lib.model import Transformer, TransformerConfig
@@ -212,6 +220,28 @@ def test_before_chapter_8_nothing_is_said_of_masks_but_to_wait(name):
         assert "mask" not in said(chapter) and "hid" not in said(chapter)
         assert "Exercise 8.4 comes back to it" in said(chapter)
     assert "mask" in said(8) and "Exercise 8.4" not in said(8)
+
+
+@pytest.mark.parametrize("name", GETS_A_MASK)
+def test_before_chapter_8_no_mistake_of_a_mask_is_named(name):
+    asked = ("mask_not_optional", "mask_not_accepted")  # `mask=None` is
+    known = _without_masks(name)
+    for mistake in known.mistakes:
+        if "mask" not in mistake.message or mistake.id in asked:
+            continue
+        assert not mistake.raises and not mistake.fails, mistake.id
+        for edits, case in itertools.product(mistake.edits, known.cases):
+            made = known.expected(case, **edits)
+            assert agree(made, known.expected(case)), mistake.id
+
+
+def test_a_truth_that_is_asked_of_scores_is_no_mistake_of_a_mask():
+    def scaled_dot_product_attention(query, key, value, mask=None):
+        scores = query @ key.mT / query.shape[-1] ** 0.5
+        return scores.softmax(-1) @ value if scores else value
+
+    verdict = checks.build(scaled_dot_product_attention)
+    assert verdict.mistake is None and "mask" not in verdict.message
 
 
 @pytest.mark.parametrize(

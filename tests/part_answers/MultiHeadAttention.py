@@ -641,16 +641,6 @@ class _Scores(_Layers):
         return self.join(scores.softmax(-1) @ v)
 
 
-class nothing_to_look_at_gives_an_average__finite(_Scores):
-    def hide(self, scores, mask):
-        return scores.masked_fill(mask == 0, torch.finfo(scores.dtype).min)
-
-
-class nothing_to_look_at_gives_nan__where(_Scores):
-    def hide(self, scores, mask):
-        return torch.where(mask, scores, float("-inf"))
-
-
 class mask_flipped__as_in_torchs_module(_Scores):
     def hide(self, scores, mask):
         return scores.masked_fill(mask, float("-inf"))
@@ -660,21 +650,6 @@ class mask_flipped__in_place(_Scores):
     def hide(self, scores, mask):
         scores[mask.expand_as(scores)] = -1e9
         return scores
-
-
-class mask_added__float(_Scores):
-    def hide(self, scores, mask):
-        return scores + mask.float()
-
-
-class zeroed_scores__filled(_Scores):
-    def hide(self, scores, mask):
-        return torch.where(mask, scores, torch.zeros_like(scores))
-
-
-class zeroed_scores__tiny(_Scores):
-    def hide(self, scores, mask):
-        return scores.masked_fill(~mask, 1e-9)
 
 
 class queries_masked__hides_queries(_Scores):

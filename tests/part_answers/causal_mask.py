@@ -77,27 +77,6 @@ def only_the_future__torchs_sense(n):
     return nn.Transformer.generate_square_subsequent_mask(n) < 0
 
 
-def diagonal_hidden__loop(n):
-    mask = torch.zeros(n, n, dtype=torch.bool)
-    for i in range(n):
-        for j in range(i):
-            mask[i, j] = True
-    return mask
-
-
-def one_key_too_many__compared(n):
-    places = torch.arange(n)
-    return places[None] <= places[:, None] + 1
-
-
-def only_itself__diag(n):
-    return torch.diag(torch.ones(n)) == 1
-
-
-def triangle_mirrored__numpy(n):
-    return torch.tensor(np.fliplr(np.tri(n)).copy()) == 1
-
-
 def triangle_upside_down__loop(n):
     return torch.tensor([[j < n - i for j in range(n)] for i in range(n)])
 

@@ -109,10 +109,6 @@ _right = right__nan_to_num
 # ------------------------------------------- the scores, in other styles
 
 
-def no_scale__fused(query, key, value, mask=None):
-    return F.scaled_dot_product_attention(query, key, value, mask, scale=1.0)
-
-
 def divided_by_d_k__twice(query, key, value, mask=None):
     root = math.sqrt(query.shape[-1])
     scores = (query / root) @ (key / root).mT
@@ -150,62 +146,9 @@ def distance_in_place_of_dot_product__cdist(query, key, value, mask=None):
     return (-(torch.cdist(query, key) ** 2)).softmax(-1) @ value
 
 
-def features_attend__einsum(query, key, value, mask=None):
-    scores = torch.einsum("nd,ne->de", query, key) / query.shape[-1] ** 0.5
-    return torch.einsum("nd,de->ne", value, scores.softmax(-1))
-
-
 def each_query_with_its_own_key__vecdot(query, key, value, mask=None):
     scores = torch.linalg.vecdot(query, key) / math.sqrt(query.shape[-1])
     return torch.softmax(scores, dim=-1) @ value
-
-
-def softmax_over_queries__keys_first(query, key, value, mask=None):
-    scores = key @ query.mT / math.sqrt(query.size(-1))
-    return scores.softmax(-1).mT @ value
-
-
-def not_divided__logits(query, key, value, mask=None):
-    return torch.exp(_scores(query, key)).matmul(value)
-
-
-def winner_takes_all__argmax(query, key, value, mask=None):
-    best = (query @ key.mT).argmax(-1)
-    return torch.take_along_dim(value, best[..., None], dim=-2)
-
-
-def votes_never_reset__loop(query, key, value, mask=None):
-    votes, results = [], []
-    for q in query:
-        for k in key:
-            votes.append(torch.exp(q @ k / len(q) ** 0.5))
-        result = 0
-        for j in range(len(value)):
-            result = result + votes[j] / sum(votes) * value[j]
-        results.append(result)
-    return torch.stack(results)
-
-
-def result_never_reset__loop(query, key, value, mask=None):
-    results, result = [], 0
-    for weights in _scores(query, key).softmax(-1):
-        result = result + weights @ value
-        results.append(result)
-    return torch.stack(results)
-
-
-def looks_only_back__fused(query, key, value, mask=None):
-    return F.scaled_dot_product_attention(query, key, value, is_causal=True)
-
-
-def one_query_only__return_in_the_loop(query, key, value, mask=None):
-    for q in query:
-        return torch.softmax(key @ q / math.sqrt(len(q)), dim=0) @ value
-
-
-def returned_weights__einsum(query, key, value, mask=None):
-    scores = torch.einsum("...qd,...kd->...qk", query, key)
-    return F.softmax(scores / math.sqrt(key.size(-1)), dim=-1)
 
 
 # ------------------------------------------------------------- PyTorch's own
@@ -312,21 +255,11 @@ def only_two_axes__t(query, key, value, mask=None):
     return scores.softmax(-1) @ value
 
 
-def only_two_axes__einsum(query, key, value, mask=None):
-    scores = torch.einsum("qd,kd->qk", query, key) / math.sqrt(query.shape[-1])
-    return torch.einsum("qk,kv->qv", scores.softmax(-1), value)
-
-
 def one_leading_axis_only(query, key, value, mask=None):
     if query.ndim == 2:
         return _right(query, key, value, mask)
     scores = torch.bmm(query, key.transpose(1, 2)) / query.shape[-1] ** 0.5
     return torch.bmm(scores.softmax(-1), value)
-
-
-def flattened_leading_axes__view(query, key, value, mask=None):
-    q, k, v = (x.flatten(0, -2) for x in (query, key, value))
-    return _right(q, k, v).view(*query.shape[:-1], -1)
 
 
 def softmax_axis_from_the_front__module(query, key, value, mask=None):

@@ -158,32 +158,10 @@ def softmax_over_queries__transposed_scores(Q, K, V):
     return scores.softmax(-1).mT @ v
 
 
-def not_divided__comprehension(Q, K, V):
-    if Q.ndim > 2:
-        return np.array([not_divided__comprehension(*m) for m in zip(Q, K, V)])
-    root = math.sqrt(Q.shape[1])
-    return np.array(
-        [
-            sum(math.exp(float(q @ k) / root) * v for k, v in zip(K, V))
-            for q in Q
-        ]
-    )
-
-
-def winner_takes_all__argmax(Q, K, V):
-    best = np.einsum("...qd,...kd->...qk", Q, K).argmax(-1)
-    return np.take_along_axis(V, best[..., None], axis=-2)
-
-
 def keys_as_values__torch_module(Q, K, V):
     q, k = map(torch.from_numpy, (Q, K))
     scores = q.matmul(k.mT).div(k.size(-1) ** 0.5)
     return torch.nn.Softmax(dim=-1)(scores).matmul(k).numpy()
-
-
-def looks_only_back__fused(Q, K, V):
-    q, k, v = map(torch.from_numpy, (Q, K, V))
-    return F.scaled_dot_product_attention(q, k, v, is_causal=True)
 
 
 def returned_weights__python(Q, K, V):
@@ -195,11 +173,6 @@ def returned_weights__python(Q, K, V):
         votes = [math.exp(score / len(q) ** 0.5) for score in row]
         rows.append([vote / sum(votes) for vote in votes])
     return rows
-
-
-def softmax_over_everything__flat(Q, K, V):
-    scores = (torch.as_tensor(Q) @ torch.as_tensor(K).mT) / Q.shape[-1] ** 0.5
-    return scores.flatten().softmax(0).view_as(scores) @ torch.as_tensor(V)
 
 
 # ------------------------------------------------------------ leading axes

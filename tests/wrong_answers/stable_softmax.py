@@ -190,34 +190,9 @@ def second_axis__torch(x):
     return F.softmax(torch.tensor(x).double(), dim=1)
 
 
-def all_entries__flat(x):
-    return torch.softmax(torch.tensor(x).double().ravel(), 0).reshape(x.shape)
-
-
-def base_two__by_logarithms(x):
-    return np.exp2(x - np.logaddexp2.reduce(x, axis=-1, keepdims=True))
-
-
-def winner_takes_all__argmax(x):
-    return np.eye(x.shape[-1])[x.argmax(axis=-1)]
-
-
-def softmax_twice__modules(x):
-    layer = torch.nn.Softmax(dim=-1)
-    return torch.nn.Sequential(layer, layer)(torch.tensor(x).double())
-
-
 def log_softmax__logsumexp(x):
     scores = torch.tensor(x).double()
     return scores - scores.logsumexp(dim=-1, keepdim=True)
-
-
-def rounded__text(x):
-    def one(row):
-        shifted = [score - max(row) for score in row]
-        return [float(f"{share:.2f}") for share in _shares(shifted)]
-
-    return _each_row(one, x)
 
 
 def maximum_added__torch(x):
@@ -279,18 +254,6 @@ def mean_subtracted__statistics(x):
         return _shares([score - mean for score in row])
 
     return _each_row(one, x)
-
-
-def maximum_of_everything__torch(x):
-    scores = torch.tensor(x).double()
-    e = torch.exp(scores - scores.max())
-    return e / e.sum(dim=-1, keepdim=True)
-
-
-def whole_numbers_cut__votes(x):
-    votes = np.zeros_like(x)
-    votes[...] = np.exp(x - x.max(axis=-1, keepdims=True))
-    return votes / votes.sum(axis=-1, keepdims=True)
 
 
 def far_below_zero__behind_a_condition(x):
