@@ -175,7 +175,9 @@ def test_self_attention_reference_agrees_with_torch():
 
 
 def test_first_context_vector_is_the_one_of_the_book():
-    got = EXERCISES["self_attention"].solve(by_hand.TOKENS)[0]
+    got = EXERCISES["self_attention"].solve(
+        by_hand.PAPER.givens["tokens"].value
+    )[0]
     np.testing.assert_allclose(got, [0.7449, 0.5464], atol=5e-5)
 
 
@@ -387,7 +389,7 @@ def test_right_numbers_are_accepted_however_they_are_written(name):
 @pytest.mark.parametrize("name", PAPERS)
 def test_every_slip_on_paper_is_named(name):
     paper = PAPERS[name]
-    known = paper.misconceptions()
+    known = paper.misconceptions
     assert len({misconception.id for misconception in known}) >= 3
     for misconception in known:
         verdict = getattr(checks, name)(misconception.value)
@@ -419,7 +421,7 @@ def test_by_hand_accepts_rounded_numbers_in_any_form():
 
 
 def test_by_hand_names_each_mistake_at_three_decimals():
-    known = by_hand.PAPER.misconceptions()
+    known = by_hand.PAPER.misconceptions
     assert len({misconception.id for misconception in known}) >= 12
     for name, value, _ in known:
         decimals = 3 if name != "rounded_too_coarsely" else 9

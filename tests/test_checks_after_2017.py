@@ -171,7 +171,7 @@ def test_cases_are_never_changed():
 
 def test_the_recipe_by_counting_draws():
     draw = np.random.default_rng(0)
-    words = draw.random((2_000, paper_masking.SENTENCES, paper_masking.WORDS))
+    words = draw.random((2_000, 40, 25))
     chosen = words < 0.15
     kind = draw.random(words.shape)
     counts = [
@@ -181,20 +181,19 @@ def test_the_recipe_by_counting_draws():
         chosen,
     ]
     means = [c.sum(axis=(1, 2)).mean() for c in counts]
-    np.testing.assert_allclose(
-        means, paper_masking.MASKING.answer[:4], rtol=0.02
-    )
+    np.testing.assert_allclose(means, paper_masking.PAPER.answer[:4], rtol=0.02)
 
 
 def test_the_pairs_by_looking_at_the_text():
-    text = " ".join(
-        " ".join([word] * times) for word, times in paper_pieces.WORDS.items()
-    )
-    letters, pairs = paper_pieces.counts()
-    assert Counter(text.replace(" ", "")) == letters
-    for (a, b), n in pairs.items():
-        assert text.count(a + b) == n
-    count, score, rare, best = paper_pieces.PIECES.answer
+    words = {
+        word: given.value for word, given in paper_pieces.PAPER.givens.items()
+    }
+    text = " ".join(" ".join([word] * times) for word, times in words.items())
+    assert Counter(text.replace(" ", "")) == paper_pieces.letters(words)
+    pairs = paper_pieces.pairs(words)
+    for pair, n in pairs.items():
+        assert text.count(pair) == n
+    count, score, rare, best = paper_pieces.PAPER.answer
     assert count == max(pairs.values()) == text.count("he")
     assert rare == text.count("qu") and best == 4 / (4 * 4)
     assert score == 25 / (25 * 33)
@@ -215,11 +214,10 @@ def test_the_cache_by_making_one():
     )
     assert size == 2 * 3 * 64 * 4 * 3  # both, layers, width, bytes, tokens
     per_token = 2 * 16 * 32 * 128 * 4
-    assert (paper_cache.LAYERS, paper_cache.HEADS) == (16, 32)
     want = [per_token / 2**20, per_token * 4096 / 2**30]
-    np.testing.assert_allclose(paper_cache.CACHE.answer[:2], want)
+    np.testing.assert_allclose(paper_cache.PAPER.answer[:2], want)
     np.testing.assert_allclose(
-        paper_cache.CACHE.answer[2:], [want[1] / 4, want[1] / 32]
+        paper_cache.PAPER.answer[2:], [want[1] / 4, want[1] / 32]
     )
 
 

@@ -147,19 +147,18 @@ def test_the_first_broken_property_is_named():
 
 
 def test_the_matrices_on_paper_are_those_of_the_chapter():
-    got = reference.scaled_dot_product_attention(
-        paper_query.Q, paper_query.K, paper_query.V
-    )
+    givens = paper_query.PAPER.givens
+    q, K, V = (givens[name].value for name in "qKV")
+    Q = np.array([[1.0, 1, 0, 0], [0, 2, 0, 0], [1, 0, 1, 0]])
+    got = reference.scaled_dot_product_attention(Q, K, V)
     want = [[0.6667, 0.6667], [0.213, 0.8935], [0.91, 0.7553]]
     np.testing.assert_allclose(got, want, atol=5e-5)
-    fourth = reference.scaled_dot_product_attention(
-        paper_query.ASKS[None], paper_query.K, paper_query.V
-    )[0]
-    np.testing.assert_allclose(paper_query.FOURTH_QUERY.answer, fourth)
+    fourth = reference.scaled_dot_product_attention(q[None], K, V)[0]
+    np.testing.assert_allclose(paper_query.PAPER.answer, fourth)
 
 
 def test_the_fourth_query_is_never_told():
-    shown = [f"{x:.3f}" for x in paper_query.FOURTH_QUERY.answer]
+    shown = [f"{x:.3f}" for x in paper_query.PAPER.answer]
     for value in [None, (1, 1), 5, "x", (0.788, 0.1), (0.1, 0.424), (9, 9)]:
         verdict = checks.fourth_query_by_hand(value)
         text = repr(verdict) + verdict.hint(1) + verdict.hint(2)
@@ -184,14 +183,13 @@ def test_the_fourth_query_says_where_to_look(value, says):
 
 def test_the_six_shapes_are_those_of_numpy():
     sizes = {"Q": (2, 4), "K": (5, 4), "V": (5, 3), "A": (2, 5)}
-    for name, want in zip(
-        paper_products.NAMES, paper_products.SIX_PRODUCTS.answer, strict=True
-    ):
+    paper = paper_products.PAPER
+    for part, want in zip(paper.parts, paper.answer, strict=True):
         left, right = (
-            np.ones(sizes[part[0]]).T
-            if part.endswith("^T")
-            else np.ones(sizes[part])
-            for part in name.split()
+            np.ones(sizes[factor[0]]).T
+            if factor.endswith("^T")
+            else np.ones(sizes[factor])
+            for factor in part.label.split()
         )
         try:
             shape = (left @ right).shape
@@ -209,7 +207,7 @@ def test_the_six_shapes_are_those_of_numpy():
     ],
 )
 def test_the_six_products_say_where_to_look(place, value, says):
-    shapes = [tuple(map(int, s)) for s in paper_products.SIX_PRODUCTS.answer]
+    shapes = [tuple(map(int, s)) for s in paper_products.PAPER.answer]
     shapes[place] = value
     verdict = checks.six_products_by_hand(shapes)
     assert says in verdict.message

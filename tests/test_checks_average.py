@@ -36,16 +36,17 @@ def test_the_code_check_uses_other_numbers_than_the_paper():
     for case in weighted_average.EXERCISE.cases:
         _, values = case.args
         assert values.shape != (3, 2) or not np.array_equal(
-            values, paper_average.VECTORS
+            values, paper_average.PAPER.givens["vectors"].value
         )
 
 
 def test_the_table_of_the_book_is_the_one_that_the_rule_gives():
-    table = paper_alignment.ALIGNMENT.answer
+    table = paper_alignment.PAPER.answer
     assert table.shape == (4, 7)
     np.testing.assert_allclose(table.sum(axis=1), 1)
     np.testing.assert_allclose(table.max(axis=1), [1, 1, 0.5, 0.5])
-    main = [paper_alignment.ENGLISH[j] for j in table.argmax(axis=1)[:3]]
+    english = "I am going on a trip tomorrow".split()
+    main = [english[j] for j in table.argmax(axis=1)[:3]]
     assert main == ["I", "tomorrow", "trip"]
 
 
@@ -60,11 +61,11 @@ def test_the_table_of_the_book_is_the_one_that_the_rule_gives():
     ],
 )
 def test_the_alignment_says_which_row_to_look_at(row, values, says):
-    table = paper_alignment.ALIGNMENT.answer.copy()
+    table = paper_alignment.PAPER.answer.copy()
     table[row] = values
     verdict = checks.alignment_by_hand(table)
     assert says in verdict.message
-    assert paper_alignment.KOREAN[row] in verdict.message
+    assert "나는 내일 여행을 간다".split()[row] in verdict.message
 
 
 def test_a_table_that_is_half_empty_is_not_judged():

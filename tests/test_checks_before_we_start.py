@@ -6,8 +6,8 @@ import torch
 
 from transformer_lib.course import checks
 from transformer_lib.course.checks.code import matmul, slope
-from transformer_lib.course.checks.paper.five_shapes_by_hand import FIVE_SHAPES
-from transformer_lib.course.checks.paper.step_by_hand import ONE_STEP
+from transformer_lib.course.checks.paper import five_shapes_by_hand as shapes
+from transformer_lib.course.checks.paper import step_by_hand as step
 
 
 def test_the_matmul_reference_agrees_with_numpy_and_torch():
@@ -86,8 +86,8 @@ def test_a_slope_may_be_found_with_the_students_own_torch_code():
 
 @pytest.mark.parametrize("name", ["five_shapes_by_hand", "step_by_hand"])
 def test_paper_checks_never_tell_the_numbers(name):
-    paper = {"five_shapes_by_hand": FIVE_SHAPES, "step_by_hand": ONE_STEP}
-    paper, check = paper[name], getattr(checks, name)
+    papers = {"five_shapes_by_hand": shapes.PAPER, "step_by_hand": step.PAPER}
+    paper, check = papers[name], getattr(checks, name)
     right = paper.answer
     for place in range(len(right)):
         wrong = right.copy()
@@ -97,13 +97,13 @@ def test_paper_checks_never_tell_the_numbers(name):
         said += [verdict.example.given, verdict.example.expected]
         for number in right[right > 20]:
             assert f"{number:g}" not in " ".join(said)
-    rest = [misconception.message for misconception in paper.misconceptions()]
+    rest = [misconception.message for misconception in paper.misconceptions]
     for number in right[right > 20]:
         assert not any(f"{number:g}" in message for message in rest)
 
 
 def test_an_array_that_is_not_right_is_pointed_out():
-    right = FIVE_SHAPES.answer
+    right = shapes.PAPER.answer
     for place, value, says in [
         (0, 15, "added the lengths"),
         (2, 3, "how many axes"),

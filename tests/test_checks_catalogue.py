@@ -63,6 +63,40 @@ def test_more_ways_join_those_above(folder):
     assert known.edits == ({"K.mT": "K"}, {"K.mT": "K.T"})
 
 
+def test_a_text_stands_for_a_text_and_words_go_on_in_the_next_line(folder):
+    text = "include code/earlier:\nK.mT = turn(k, 1), K = k,\nQ = q\nturned"
+    (known,) = parse(text)
+    assert known.edits == ({"turn(k, 1)": "k"},)
+    assert known.message == "`k` is not turned."
+
+
+def test_other_ways_replace_those_above(folder):
+    text = "include code/earlier\nturned\n\ninstead turned\n`a` => `b`"
+    assert parse(text) == (
+        Mistake("turned", "K is not turned.", "", ({"a": "b"},)),
+    )
+
+
+def test_what_is_included_is_made_in_a_function_that_is_called(folder):
+    _, known = parse("include code/earlier in attend: K = k")
+    assert known.edits == ({"attend(": "edited({'K.mT': 'K'})("},)
+    assert known.message == "`k` is not turned."
+
+
+def test_the_common_mistakes_stand_first(folder):
+    text = "first: last\nturned\n\ninclude code/earlier\n\nlast\nSaid."
+    assert [m.id for m in parse(text)] == ["last", "turned", "no_scale"]
+
+
+def test_several_edits_or_each_of_them_make_a_mistake():
+    text = "one\n`a` => `b`\n`c` => `d`\neach\nor\n`e` => `f`\nSaid.\n@ x"
+    a, c, e, g = ({k: v} for k, v in ("ab", "cd", "ef", "gh"))
+    (one,) = parse(text)
+    assert one == Mistake("one", "Said.", "", (a | c, a, c, e), on="x")
+    (more,) = parse(text + "\n\nmore one\n`g` => `h`\neach\n@ y")
+    assert more == Mistake("one", "Said.", "", (a | c | g, a, c, e, g), on="y")
+
+
 def test_a_remark_is_not_read():
     assert parse("# of no_scale\n\na\n# why\nSaid.") == parse("a\nSaid.")
 
@@ -79,6 +113,9 @@ def test_a_remark_is_not_read():
         ("include code/gone", 1, "include folder/file"),
         ("include code/earlier\ngone", 1, "code/earlier has no gone"),
         ("include code/earlier: Q", 1, "'Q' is not of the form"),
+        ("include code/earlier in: Q = q", 1, "include folder/file"),
+        ("a\nSaid.\n\nfirst: a\ngone", 4, "no gone"),
+        ("a\nSaid.\n\nmore a\n`x` => `y`\nOther.", 4, "only edits and cases"),
     ],
 )
 def test_what_cannot_be_read_is_named_with_its_line(folder, text, line, why):

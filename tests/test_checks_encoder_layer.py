@@ -9,12 +9,11 @@ from transformer_lib.course.checks.code.encoder_layer import (
     EXERCISE,
     function_of,
 )
-from transformer_lib.course.checks.paper.four_factors_by_hand import (
-    FOUR_FACTORS,
+from transformer_lib.course.checks.paper import (
+    four_factors_by_hand as paper_factors,
 )
-from transformer_lib.course.checks.paper.three_layers_by_hand import (
-    MATRICES,
-    THREE_LAYERS,
+from transformer_lib.course.checks.paper import (
+    three_layers_by_hand as paper_layers,
 )
 from transformer_lib.layers import EncoderLayer
 from transformer_lib.model_config import Architecture
@@ -117,11 +116,12 @@ def test_tensors_come_and_go():
 
 
 def test_three_layers_are_what_a_loop_gives():
-    plain = skip = np.array([2.0, 1.0])
-    for matrix in MATRICES:
-        plain = np.maximum(0, plain @ matrix)
-        skip = skip + np.maximum(0, skip @ matrix)
-    np.testing.assert_array_equal(THREE_LAYERS.answer, [plain, skip])
+    givens = paper_layers.PAPER.givens
+    plain = skip = givens["x"].value
+    for name in ("W1", "W2", "W3"):
+        plain = np.maximum(0, plain @ givens[name].value)
+        skip = skip + np.maximum(0, skip @ givens[name].value)
+    np.testing.assert_array_equal(paper_layers.PAPER.answer, [plain, skip])
 
 
 def test_four_factors_are_what_autograd_and_counting_give():
@@ -134,7 +134,8 @@ def test_four_factors_are_what_autograd_and_counting_give():
             y.backward()
             want.append(x.grad.item())
     paths = [bin(path).count("1") for path in range(16)]
-    np.testing.assert_allclose(FOUR_FACTORS.answer, [*want, paths.count(2)])
+    want.append(paths.count(2))
+    np.testing.assert_allclose(paper_factors.PAPER.answer, want)
 
 
 @pytest.mark.parametrize(
@@ -153,7 +154,7 @@ def test_the_check_of_three_layers_says_where_to_look(value, says):
 
 
 def test_the_papers_never_tell_their_answer():
-    for misconception in THREE_LAYERS.misconceptions():
+    for misconception in paper_layers.PAPER.misconceptions:
         assert "26" not in misconception.message
     for value in [(1, 2, 3, 4, 5), (0.0625, 9, 9, 9, 9)]:
         message = checks.four_factors_by_hand(value).message

@@ -10,7 +10,6 @@ import threading
 import numpy as np
 import pytest
 
-from transformer_lib.course.checks.engine import catalogue as texts
 from transformer_lib.course.checks.engine import guard, matching
 from transformer_lib.course.checks.engine.catalogue import parse
 from transformer_lib.course.checks.engine.class_answer import (
@@ -203,95 +202,6 @@ def test_a_catalogue_is_read_whole():
     assert last == Mistake(
         "third", "Said last.", "", raises="TypeError: .*", on="case b"
     )
-
-
-FIRST = """
-no_root
-` / Q ** 0.5` => ``
-Divide QK by the root of `Q.d`, not of Q: {Q}.
-? Where does K stand?
-@ case a
-
-turned
-`K.mT` => `f(K)`
-or
-`K.mT` => `K`
-Turned.
-"""
-
-
-@pytest.fixture
-def first(tmp_path, monkeypatch):
-    """A catalogue that others can include."""
-    (tmp_path / "first.txt").write_text(FIRST)
-    monkeypatch.setattr(texts, "_CHECKS", tmp_path)
-
-
-@pytest.mark.usefixtures("first")
-def test_mistakes_of_another_file_are_included_in_other_words():
-    turned, no_root = parse("include first: K.mT = flip(k, 1), K = k,\nQ = q\n"
-                            "turned no_root")  # fmt: skip
-    assert no_root == Mistake(
-        "no_root",
-        "Divide QK by the root of `q.d`, not of `q`: {Q}.",
-        "Where does `k` stand?",
-        ({" / q ** 0.5": ""},),
-        on="case a",
-    )
-    assert turned.edits == ({"flip(k, 1)": "f(k)"}, {"flip(k, 1)": "k"})
-    assert [m.id for m in parse("include first")] == ["no_root", "turned"]
-
-
-@pytest.mark.usefixtures("first")
-def test_what_is_included_can_be_made_in_more_ways_or_in_others():
-    text = "include first\n\n{} turned\n`a` => `b`\nor\n`c` => `d`"
-    own = ({"a": "b"}, {"c": "d"})
-    for verb, kept in (("more", ({"K.mT": "f(K)"}, {"K.mT": "K"})),
-                       ("instead", ())):  # fmt: skip
-        _, turned = parse(text.format(verb))
-        assert turned == Mistake("turned", "Turned.", "", (*kept, *own))
-
-
-@pytest.mark.usefixtures("first")
-def test_the_common_mistakes_stand_first():
-    text = "first: last\nturned\n\ninclude first\n\nlast\nLast."
-    assert [m.id for m in parse(text)] == ["last", "turned", "no_root"]
-
-
-def test_several_edits_or_each_of_them_make_a_mistake():
-    text = "one\n`a` => `b`\n`c` => `d`\neach\nor\n`e` => `f`\nSaid.\n@ x"
-    a, c, e, g = ({k: v} for k, v in ("ab", "cd", "ef", "gh"))
-    (one,) = parse(text)
-    assert one == Mistake("one", "Said.", "", (a | c, a, c, e), on="x")
-    (more,) = parse(text + "\n\nmore one\n`g` => `h`\neach\n@ y")
-    assert more == Mistake("one", "Said.", "", (a | c | g, a, c, e, g), on="y")
-
-
-@pytest.mark.usefixtures("first")
-def test_included_mistakes_are_made_in_a_function_that_is_called():
-    no_root, turned = parse("include first in attend: Q = q, K = k")
-    assert no_root.message.startswith("Divide QK by the root of `q.d`")
-    assert no_root.edits == ({"attend(": "edited({' / Q ** 0.5': ''})("},)
-    assert turned.edits[1] == {"attend(": "edited({'K.mT': 'K'})("}
-
-
-@pytest.mark.usefixtures("first")
-@pytest.mark.parametrize(
-    "text",
-    [
-        "include other",
-        "include first in: Q = q",
-        "include first: Q",
-        "include first\nno_mask",
-        "include first\n\nmore no_mask\n`a` => `b`",
-        "include first\n\ninclude first",
-        "first: no_mask\n\ninclude first",
-        "include first\n\nmore turned\n`a` => `b`\nAnother sentence.",
-    ],
-)
-def test_what_cannot_be_included_is_refused_with_its_line(text):
-    with pytest.raises(texts.CatalogueError, match="catalogue:[13]: "):
-        parse(text)
 
 
 # --------------------------------------------------------- basic mistakes

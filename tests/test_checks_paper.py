@@ -1,34 +1,104 @@
 """What the checks of exercises on paper accept, name and say."""
 
-import dataclasses
+import importlib
+import pathlib
+import re
 
 import numpy as np
 import pytest
 
-from transformer_lib.course.checks.engine.paper import (
-    Misconception,
-    Paper,
-    judge_paper,
-)
+from transformer_lib.course import checks
+from transformer_lib.course.checks.engine import paper_text
+from transformer_lib.course.checks.engine.catalogue import CatalogueError
+from transformer_lib.course.checks.engine.paper import Paper, judge_paper
+from transformer_lib.course.checks.engine.paper_text import parse
 
-KNOWN = [
-    Misconception("nearly_right", (0.5, 2.001), "Nearly."),
-    Misconception("swapped", (2.0, 0.5), "Swapped."),
-    Misconception("also_swapped", (2.0, 0.5), "Swapped again."),
-    Misconception("squared", ((0.25, 4.0), (1.0, 1.0)), "Squared."),
-]
-PAIR = Paper(
-    name="pair_by_hand((..., ...))",
-    asked="Give two numbers.",
-    count="two numbers",
-    given="x = 1",
-    expected="two numbers",
-    want=lambda: (0.5, 2.0),
-    misconceptions=lambda: KNOWN,
-    praise="Well done.",
-    hints=("First.", "Second."),
+HEAD = """\
+    by_hand((..., ...))
+    Give half of {x} and its square.
+    count: two numbers
+    given: x = {x}
+    expected: two numbers
+    praise: Well done.
+    hint: First.
+    hint: Second, for {x}.
+
+    """
+PAIR = (
+    HEAD
+    + """\
+givens
+    x = 1   what it begins with
+
+    solution
+    half = x / 2   the half of {x}: divide
+    square = 2 * x   the square
+
+    nearly_right
+    square = 2.001
+    Nearly.
+
+    swapped
+    half = square
+    square = half
+    Swapped.
+
+    also_swapped
+    = [2, 0.5]
+    Swapped again.
+
+    table
+    = [[0.25, 4], [1, 1]]
+    A table.
+"""
 )
-MATRIX = dataclasses.replace(PAIR, want=lambda: [[1.0, 2.0], [3.0, 4.0]])
+MATRIX = (
+    HEAD
+    + """\
+givens
+    x = 1   what it begins with
+
+    solution
+    first = [x, 2]   the first row (left, right)
+    second = [3, 4]   the second row (left, right): look at {x}
+
+    columns
+    = right.T
+    Columns.
+"""
+)
+RAGGED = (
+    HEAD
+    + """\
+givens
+    x = 1   what it begins with
+
+    solution
+    pair = [x, 2]   the pair (left, right)
+    one = x + 2   the number
+"""
+)
+HOME = "transformer_lib.course.checks.paper."
+PAPERS = [
+    home.removeprefix(HOME)
+    for home in sorted(checks.homes())
+    if home.startswith(HOME)
+]
+
+
+def paper_of(name):
+    return importlib.import_module(HOME + name).PAPER
+
+
+def paper(text):
+    return Paper(parse(text))
+
+
+def judged(text, value):
+    return judge_paper(paper(text), value)
+
+
+# --------------------------------------------------------------- the judge
 
 
 @pytest.mark.parametrize(
@@ -42,18 +112,18 @@ MATRIX = dataclasses.replace(PAIR, want=lambda: [[1.0, 2.0], [3.0, 4.0]])
     ],
 )
 def test_right_numbers_are_right_in_any_brackets(value):
-    assert judge_paper(PAIR, value).ok
+    assert judged(PAIR, value).ok
 
 
 @pytest.mark.parametrize(
     ("value", "mistake", "says"),
     [
         ((2.0, 0.5), "swapped", "Swapped."),
-        (((0.25, 4.0), (1.0, 1.0)), "squared", "Squared."),
-        ((0.504, 2.0), None, "1 of 2 numbers is right; the first wrong one"),
-        ((0.5, 1.0), None, "is number 2."),
-        ((0.4, 2.001), None, "1 of 2 numbers is right"),
-        ((0.0, -1e9), None, "0 of 2 numbers are right"),
+        (((0.25, 4.0), (1.0, 1.0)), "table", "A table."),
+        ((0.504, 2.0), None, "1 of 2 is right. Look again at the half of 1: "),
+        ((0.5, 1.0), None, "1 of 2 is right. Look again at the square."),
+        ((0.4, 2.001), None, "1 of 2 is right. Look again at the half"),
+        ((0.0, -1e9), None, "None of the 2 is right yet. Begin with the half"),
         (0.5, None, "Two numbers are wanted, and 1 number came"),
         ((0.5, 2.0, 1.0), None, "3 numbers came"),
         ([[0.5, 2.0]] * 2, None, "shape (2, 2) came"),
@@ -65,10 +135,11 @@ def test_right_numbers_are_right_in_any_brackets(value):
     ],
 )
 def test_other_values_are_told_apart(value, mistake, says):
-    verdict = judge_paper(PAIR, value)
+    verdict = judged(PAIR, value)
     assert verdict.status == "wrong" and verdict.mistake == mistake
     assert says in verdict.message
-    assert verdict.example.given == "x = 1" and verdict.hint(2) == "Second."
+    assert verdict.example.given == "x = 1"
+    assert verdict.hint(2) == "Second, for 1."
 
 
 @pytest.mark.parametrize(
@@ -76,39 +147,322 @@ def test_other_values_are_told_apart(value, mistake, says):
     [
         ((0.06, 2.35), "rounded"),
         ((0.06, 2.3456), "rounded"),
-        ((2.35, 0.06), "turned"),
-        ((0.063, 2.0), None),
+        ((2.35, 0.06), "swapped"),
+        ((0.063, 2.2), None),
         ((0.07, 2.35), None),
     ],
 )
 def test_numbers_with_two_decimals_are_recognized(value, mistake):
-    fine = dataclasses.replace(
-        PAIR,
-        want=lambda: (0.0625, 2.3456),
-        misconceptions=lambda: [
-            Misconception("turned", (2.3456, 0.0625), "Turned.")
-        ],
+    fine = PAIR.replace("= x / 2", "= 0.0625").replace("= 2 * x", "= 2.3456")
+    assert judged(fine, value).mistake == mistake
+    assert not judged(fine, value).ok
+
+
+def test_a_mistake_comes_before_two_decimals():
+    own = (
+        PAIR.replace("= x / 2", "= 0.0625")
+        + """
+    cut_off
+    = [0.06, 2]
+    Cut off.
+    """
     )
-    assert judge_paper(fine, value).mistake == mistake
-    assert not judge_paper(fine, value).ok
+    assert judged(own, (0.06, 2)).mistake == "cut_off"
 
 
 @pytest.mark.parametrize("value", [None, ..., (), (..., None), [[...], [...]]])
 def test_a_form_that_is_not_filled_in_is_no_attempt(value):
-    assert judge_paper(PAIR, value).status == "not attempted"
+    assert judged(PAIR, value).status == "not attempted"
 
 
-def test_a_matrix_has_rows_and_columns():
-    assert judge_paper(MATRIX, [[1, 2], [3, 4]]).ok
-    verdict = judge_paper(MATRIX, [[1, 2], [9, 4]])
-    assert "3 of 4" in verdict.message
-    assert "is row 2, column 1." in verdict.message
-    assert "and 4 numbers came" in judge_paper(MATRIX, [1, 2, 3, 4]).message
+def test_a_matrix_has_rows_with_labels():
+    assert judged(MATRIX, [[1, 2], [3, 4]]).ok
+    assert judged(MATRIX, [[1, 3], [2, 4]]).mistake == "columns"
+    verdict = judged(MATRIX, [[1, 2], [9, 4]])
+    want = "1 of 2 is right. Look again at the second row: look at 1."
+    assert verdict.message == want
+    assert "and 4 numbers came" in judged(MATRIX, [1, 2, 3, 4]).message
+    assert paper(MATRIX).labels[1:3] == (
+        "the first row, right",
+        "the second row, left",
+    )
 
 
-def test_an_exercise_may_say_itself_where_to_look():
-    own = dataclasses.replace(PAIR, look=lambda got, want: f"{got} for {want}")
-    assert judge_paper(own, (1, 1)).message == "[1. 1.] for [0.5 2. ]"
-    broken = dataclasses.replace(PAIR, look=lambda got, want: got[5])
-    verdict = judge_paper(broken, (1, 1))
+def test_a_table_has_labels_for_rows_and_columns():
+    table = MATRIX.replace("[x, 2]", "[[x, 2]]").replace("[3, 4]", "[[3, 4]]")
+    table = table.replace(" (left, right)", "").replace("columns", "turned")
+    assert paper(table).labels[1] == "the first row, row 1, column 2"
+
+
+def test_rows_of_several_lengths_are_one_row_in_any_brackets():
+    assert paper(RAGGED).answer.tolist() == [1, 2, 3]
+    assert judged(RAGGED, (1, 2, 3)).ok
+    assert judged(RAGGED, ((1, 2), [3])).ok
+    assert "the number" in judged(RAGGED, ((1, 2), [9])).message
+    assert judged(RAGGED, ((1, 2), 3)).mistake == "not_numbers"
+
+
+def test_the_example_of_the_format_is_an_exercise():
+    example = re.search(r"(?ms)^    walk_by_hand.*?(?=^`)", paper_text.__doc__)[
+        0
+    ]
+    assert judged(example, (10, 6)).ok
+    known = [one.id for one in paper(example).misconceptions]
+    assert len(set(known)) == len(known) - 1 == 3
+    assert "take away" in judged(example, (10, 9)).message
+
+
+def test_one_number_has_no_other_to_look_at():
+    one = PAIR[: PAIR.index("    square =")]
+    assert "Go through your steps once more" in judged(one, 3).message
+
+
+def test_an_error_in_the_check_is_a_verdict():
+    class Broken(Paper):
+        def look(self, got):
+            raise IndexError
+
+    verdict = judge_paper(Broken(parse(PAIR)), (1, 1))
     assert verdict.mistake == "not_checkable" and "IndexE" in verdict.message
+
+
+# ------------------------------------------------- what a text may say
+
+
+def test_a_wrong_value_is_carried_on_or_stands_alone():
+    text = PAIR.replace("2 * x", "4 * half")
+    more = """
+    carried
+    half => x / 4
+    Carried on.
+
+    alone
+    half = x / 4
+    or
+    = it + 1
+    Alone.
+
+    orders
+    = each of orders(right)
+    In another order.
+    """
+    known = {m.id: [] for m in paper(text + more).misconceptions}
+    for one in paper(text + more).misconceptions:
+        known[one.id].append(one.value.tolist())
+    assert known["carried"] == [[0.25, 1]]
+    assert known["alone"] == [[0.25, 2], [1.25, 3]]
+    assert known["orders"] == [[2, 0.5]]
+
+
+@pytest.mark.parametrize(
+    ("look", "value", "said"),
+    [
+        ("look if half is right", (0.5, 9), True),
+        ("look if half is right", (9, 2), False),
+        ("look if nothing is right", (8, 9), True),
+        ("look if nothing is right", (0.5, 9), False),
+        ("look if outside 0 to [3, 4]", (1, 5), True),
+        ("look if outside 0 to [3, 4]", (-1, 1), True),
+        ("look if outside 0 to [3, 4]", (1, 3.9), False),
+        ("look if outside 0 to [3, 4]", (0, 4), False),
+        ("look if mine == 2 * wanted", (1, 9), True),
+        ("look if mine == 2 * wanted", (0.5, 4), True),
+        ("look if mine == 2 * wanted", (0.7, 4), False),
+        ("look", (8, 9), True),
+    ],
+)
+def test_a_look_says_where_to_look(look, value, said):
+    message = judged(
+        PAIR + f"\n    {look}\n    Seen {{place}}.\n", value
+    ).message
+    assert message.startswith("Seen") == said
+    if said:
+        assert message == f"Seen {int(value[0] == 0.5)}."
+
+
+def test_what_a_look_may_speak_of():
+    look = (
+        "\n    look\n    {begin} ({good}: {known}; {wrong[0]}) {label}: {way} "
+        "{mine} for {wanted}, {count(fits)}, {verb(good)}\n"
+    )
+    assert judged(PAIR + look, (0.7, 2)).message == (
+        "1 of 2 is right. Look again at the half of 1 (1: square; the half of "
+        "1) the half of 1: divide. 0.7 for 0.5, 1, is"
+    )
+    look = "\n    look\n    {label} {at[0]}, {mine}\n"
+    assert judged(MATRIX + look, [[1, 2], [3, 9]]).message == (
+        "the second row 2, (3, 9)"
+    )
+
+
+def test_numbers_in_a_text_are_written_as_on_paper():
+    text = PAIR.replace(
+        "Give half",
+        "{x}; {x / 4:.1f}; {fraction(-x / 2)}; {[x, 2]}; {listed([x, 2])}; "
+        "{in_words(3 * x)}, {in_words(0.5)}; {37000 * x:,.0f} half",
+    )
+    want = "1; 0.2; -1/2; (1, 2); 1, 2; three, 0.5; 37,000 half"
+    assert paper(text).asked.startswith(want)
+    text = PAIR.replace("given: x = {x}", "given: M = {[[x, 2], [3, 40]]}")
+    assert paper(text).given == "M = [[ 1,  2],\n     [ 3, 40]]"
+
+
+def test_other_givens_change_all_that_follows():
+    other = paper(PAIR).with_givens(x=3)
+    assert other.givens["x"] == (3, "what it begins with")
+    assert other.answer.tolist() == [1.5, 6]
+    assert other.misconceptions[1].value.tolist() == [6, 1.5]
+    assert other.labels[0] == "the half of 3" and other.given == "x = 3"
+    assert judge_paper(other, (1.5, 6)).ok
+    assert paper(PAIR).answer.tolist() == [0.5, 2]
+    two = (
+        HEAD
+        + """\
+givens
+    x = 1   one
+    y = 2   the other
+
+    solution
+    total = x + y   the sum
+
+    doubled
+    y => 2 * y
+    Doubled.
+    """
+    )
+    both = paper(two).with_givens(x=10).with_givens(y=20)
+    assert both.answer == 30 and both.misconceptions[0].value == 50
+    with pytest.raises(ValueError, match="y is no given.*its givens are x"):
+        other.with_givens(y=1)
+
+
+# -------------------------------------------------- what a text may not say
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "says"),
+    [
+        ("by_hand((..., ...))", "By hand", 1, "begins with the call"),
+        ("praise: Well done.\n    ", "", 1, "`praise` is missing"),
+        ("hint: First.\n    ", "", 1, "two hints are wanted, and 1 came"),
+        ("hint: First.", "count: 2", 7, "`count` stands twice"),
+        ("hint: First.", "tolerance: ten\n    hint: 1", 7, "`ten` came"),
+        ("half of {x}", "half of {x", 2, "a brace is open"),
+        ("half of {x}", "half of {x +}", 2, "`x +` is no formula"),
+        ("half of {x}", "half of {y}", 2, "`y` cannot be worked out (NameE"),
+        ("   what it begins with", "", 11, "say after two spaces what x is"),
+        ("x = 1   ", "x is 1   ", 11, "`name = value   words` is wanted"),
+        ("half = x / 2", "half = x / ", 14, "is no formula"),
+        ("half = x / 2", "half = x / 0", 14, "ZeroDivisionError"),
+        ("square = 2 * x ", "half = 2 * x ", 15, "the name half is taken"),
+        ("square = 2 * x ", "label = 2 * x ", 15, "the name label is taken"),
+        ("the half of {x}: ", "the half (a, b): ", 14, "2 places are named"),
+        ("   the square", "", 18, "square came; with `=` it is one of half"),
+        ("    solution\n", "    givens\n", 13, "`givens` stands twice"),
+        ("nearly_right", "not a name", 17, "is no name of a mistake"),
+        ("nearly_right", "more nothing", 17, "no nothing above"),
+        ("also_swapped", "swapped", 26, "`more swapped` opens further"),
+        ("square = 2.001", "Only words.", 17, "nearly_right needs a value"),
+        ("    Nearly.\n", "", 17, "nearly_right needs a sentence"),
+        ("square = 2.001", "or", 18, "`or` stands between two ways"),
+        ("square = 2.001", "x = 2.001", 18, "one of half, square"),
+        ("square = 2.001", "y => 2.001", 18, "one of x, half, square"),
+        ("square = 2.001", "square => y", 18, "`y` cannot be worked out"),
+        ("square = 2.001", "square = each of x", 18, "a way of its own"),
+        ("Nearly.", "Nearly {y}.", 19, "`y` cannot be worked out"),
+        ("again.", "again.\n\n    look", 30, "needs a sentence"),
+        ("again.", "again.\n\n    look if x is right\n    S.", 31, "x came"),
+        ("again.", "again.\n\n    look if (\n    S.", 30, "no formula"),
+    ],
+)  # fmt: skip
+def test_an_error_names_its_line(old, new, line, says):
+    assert PAIR.count(old) >= 1
+    text = PAIR.replace(old, new, 1)
+    with pytest.raises(CatalogueError) as caught:
+        _ = Paper(parse(text, "here.txt")).misconceptions
+    message = str(caught.value)
+    assert message.startswith(f"here.txt:{line}: "), message
+    assert says in message
+
+
+@pytest.mark.parametrize("text", ["", "\n\n"])
+def test_an_empty_file_is_refused(text):
+    with pytest.raises(CatalogueError, match="here:1: the file is empty"):
+        parse(text, "here")
+
+
+def test_an_exercise_asks_for_something():
+    nothing = PAIR.replace("   the square", "").replace(
+        "   the half of {x}: divide", ""
+    )
+    with pytest.raises(CatalogueError, match=":1: no number is asked for"):
+        parse(nothing)
+
+
+# --------------------------------------------------------- all the exercises
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_near_the_tolerance_every_verdict_holds(name):
+    """Within it right, beyond it wrong, and never an error of the check."""
+    exercise = paper_of(name)
+    right, check = exercise.answer, getattr(checks, name)
+    places = range(right.size) if right.size < 20 else range(0, right.size, 5)
+    for place in places:
+        for far in (0.5, 0.9, 0.99, 1.01, 1.05, 1.06, 1.1, 2):
+            for sign in (1, -1):
+                got = right.ravel().copy()
+                got[place] += sign * far * exercise.tolerance
+                verdict = check(got.reshape(right.shape))
+                assert verdict.mistake != "not_checkable", verdict.message
+                if far != 1.05:
+                    assert verdict.ok == (far < 1.05), verdict.message
+
+
+def another(value):
+    """Other numbers of the same kind."""
+    if isinstance(value, dict):
+        return {key: another(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [another(one) for one in value]
+    if isinstance(value, int):
+        return value + 1
+    return 1.1 * value
+
+
+def texts_of(exercise):
+    return [
+        exercise.asked, exercise.given, exercise.expected, *exercise.hints,
+        *(one.message for one in exercise.misconceptions),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_every_exercise_can_be_set_with_other_numbers(name):
+    exercise = paper_of(name)
+    if not exercise.givens:
+        path = pathlib.Path(importlib.import_module(HOME + name).__file__)
+        text = path.with_suffix(".txt").read_text(encoding="utf-8")
+        assert "# No givens: the answer " in text
+    for given, (value, _) in exercise.givens.items():
+        other = exercise.with_givens(**{given: another(value)})
+        assert other.answer.shape == exercise.answer.shape
+        assert np.isfinite(other.answer).all()
+        assert judge_paper(other, other.answer).ok
+        values = [one.value for one in other.misconceptions]
+        assert all(np.isfinite(value).all() for value in values)
+        before = [one.value for one in exercise.misconceptions]
+        assert any(
+            one.shape != two.shape or not np.allclose(one, two)
+            for one, two in zip(
+                [exercise.answer, *before], [other.answer, *values], strict=True
+            )
+        )
+        assert texts_of(other) != texts_of(exercise)
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_every_number_has_a_label_of_its_own(name):
+    exercise = paper_of(name)
+    assert len(set(exercise.labels)) == exercise.answer.size
+    assert exercise.name.startswith(f"{name}(")

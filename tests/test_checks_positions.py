@@ -14,15 +14,14 @@ from transformer_lib.positional import sinusoidal_encoding
 
 
 def test_paper_answers_are_those_of_the_table():
+    pairs = paper_positions.PAPER.givens["pairs"].value.astype(int)
     table = sinusoidal_encoding(102, 4).double().numpy()
-    got = [table[a] @ table[b] for a, b in paper_positions.PAIRS]
-    np.testing.assert_allclose(
-        got, paper_positions.EQUAL_PRODUCTS.answer, atol=1e-5
-    )
+    got = [table[a] @ table[b] for a, b in pairs]
+    np.testing.assert_allclose(got, paper_positions.PAPER.answer, atol=1e-5)
     table = sinusoidal_encoding(2, 8).double().numpy()
     speeds = np.arctan2(table[1, 0::2], table[1, 1::2])
     np.testing.assert_allclose(
-        1 / speeds, paper_wavelengths.WAVELENGTHS.answer, rtol=1e-4
+        1 / speeds, paper_wavelengths.PAPER.answer, rtol=1e-4
     )
 
 

@@ -75,10 +75,12 @@ def test_the_library_learns_the_merges_of_the_chapter():
 
 
 def test_bleu_on_paper_is_that_of_sacrebleu():
-    metric = BLEU(tokenize="none", smooth_method="none")
-    want = metric.corpus_score(
-        [paper_bleu.HYPOTHESIS], [[paper_bleu.REFERENCE]]
+    hypothesis, reference = (
+        line.partition(":")[2].strip()
+        for line in paper_bleu.PAPER.given.split("\n")
     )
+    metric = BLEU(tokenize="none", smooth_method="none")
+    want = metric.corpus_score([hypothesis], [[reference]])
     numbers = [*want.counts, want.bp, want.score / 100]
     assert checks.bleu_by_hand(numbers).ok
     assert want.totals == [11, 10, 9, 8]
@@ -86,7 +88,8 @@ def test_bleu_on_paper_is_that_of_sacrebleu():
 
 def test_merges_on_paper_have_one_answer():
     """Only merge 3 is a tie, and what is met first decides it."""
-    words = symbols(" ".join(word + "_" for word in paper_merges.WORDS))
+    words = paper_merges.PAPER.given.partition(": ")[2].split()
+    words = symbols(" ".join(word + "_" for word in words))
     pairs = LEARN.solve(words, 5)
     assert ["".join(pair) for pair in pairs] == [
         "in", "ain", "rain", "rain_", "train_",
@@ -98,7 +101,7 @@ def test_merges_on_paper_have_one_answer():
             for pair in zip(word, word[1:], strict=False):
                 counts[pair] = counts.get(pair, 0) + 1
         best = sorted(counts.values(), reverse=True)
-        assert best[0] == paper_merges.MERGES.answer[turn]
+        assert best[0] == paper_merges.PAPER.answer[turn]
         assert (best[0] > best[1]) == (turn != 2)
 
 

@@ -4,20 +4,18 @@ import subprocess
 import sys
 from dataclasses import asdict, replace
 
+import numpy as np
 import pytest
 import torch
 
 from transformer_lib import model
 from transformer_lib.course import checks
 from transformer_lib.course.checks.code import count_parameters
-from transformer_lib.course.checks.paper.model_shapes_by_hand import (
-    MODEL_SHAPES,
+from transformer_lib.course.checks.paper import (
+    model_shapes_by_hand as paper_shapes,
 )
-from transformer_lib.course.checks.paper.twelve_steps_by_hand import (
-    _ASK,
-    _FINE,
-    FAULTY,
-    TWELVE_STEPS,
+from transformer_lib.course.checks.paper import (
+    twelve_steps_by_hand as paper_steps,
 )
 from transformer_lib.model import Transformer, TransformerConfig
 from transformer_lib.multi_head import record_attention
@@ -101,14 +99,17 @@ def test_seven_shapes_are_those_of_the_library():
         logits,
     )
     for (rows, columns), array in zip(
-        MODEL_SHAPES.answer.astype(int).tolist(), arrays, strict=True
+        paper_shapes.PAPER.answer.astype(int).tolist(), arrays, strict=True
     ):
         assert array.shape[-2:] == (rows, named.get(columns, columns))
 
 
 def test_every_step_is_either_asked_about_or_defended():
-    assert set(_ASK) == set(FAULTY)
-    assert set(_ASK) | set(_FINE) == set(range(1, 13))
+    *steps, _ = paper_steps.PAPER.parts
+    for part, faulty in zip(steps, paper_steps.PAPER.answer, strict=False):
+        says = "was passed. " if faulty else "is fine"
+        assert part.way.startswith(f"{part.label.capitalize()} {says}")
+    assert len(steps) == 12
 
 
 @pytest.mark.parametrize(
@@ -129,9 +130,10 @@ def test_the_audit_says_where_to_look(marks, says):
 
 
 def test_the_audit_never_lists_the_faulty_steps():
-    for misconception in TWELVE_STEPS.misconceptions():
+    faulty = np.flatnonzero(paper_steps.PAPER.answer[:12]) + 1
+    for misconception in paper_steps.PAPER.misconceptions:
         message = checks.twelve_steps_by_hand(misconception.value).message
-        named = sum(f"Step {step} " in message for step in FAULTY)
+        named = sum(f"Step {step} " in message for step in faulty)
         assert named <= 1, message
 
 
@@ -143,6 +145,6 @@ def test_the_audit_never_lists_the_faulty_steps():
     ],
 )
 def test_the_shapes_say_where_to_look(place, shape, says):
-    shapes = MODEL_SHAPES.answer.copy()
+    shapes = paper_shapes.PAPER.answer.copy()
     shapes[place] = shape
     assert says in checks.model_shapes_by_hand(shapes).message

@@ -23,9 +23,10 @@ def test_the_budget_is_that_of_the_library():
         sum(p.numel() for p in part.parameters())
         for part in (whole[0].output_embedding, network, layer, *whole)
     ]
-    assert counted == list(paper_budget.BUDGET.answer)
+    assert counted == list(paper_budget.PAPER.answer)
 
 
 def test_the_tokens_on_paper_are_those_of_the_reference():
-    want = reference.feed_forward(paper_ffn.TOKENS, *paper_ffn.WEIGHTS)
-    np.testing.assert_array_equal(paper_ffn.NETWORK.answer, want)
+    givens = [given.value for given in paper_ffn.PAPER.givens.values()]
+    want = reference.feed_forward(*givens)
+    np.testing.assert_array_equal(paper_ffn.PAPER.answer, want)

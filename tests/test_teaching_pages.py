@@ -246,7 +246,7 @@ def test_a_mistake_is_shown_as_the_class_reads_it():
     exercise = softmax.EXERCISE
     rows = {name: said for name, said, _ in rows_of(exercise)}
     assert [*rows] == [mistake.id for mistake in exercise.mistakes]
-    answer = exercise.variant({"np.exp(scores)": "2.0**scores"})
+    answer = exercise.variant({"np.exp(shifted)": "2.0**shifted"})
     assert rows["base_two"] == checks.softmax(answer).message
     paper = on_paper("average_by_hand")
     (known, *_) = paper.misconceptions()

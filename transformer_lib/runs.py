@@ -128,57 +128,36 @@ class Run:
             if (folder / LOCK).exists():  # else it may not be a run's folder
                 take(lock, folder)
             _check_free(folder)
-            return cls._start(
+            lines = data.read()
+            tokenizer = data.tokenizer(lines[0])
+            model_config = architecture.config(len(tokenizer))
+            state = TrainState.create(model_config, config, device)
+            pairs, valid, notes = _encode(tokenizer, lines, state, data)
+            run = cls(
                 folder,
                 data,
-                architecture,
-                config,
-                device,
+                state,
+                tokenizer,
+                pairs,
+                valid,
                 eval_interval,
                 average,
+                notes=notes,
             )
-
-    @classmethod
-    def _start(
-        cls,
-        folder: Path,
-        data: TrainingData,
-        architecture: Architecture,
-        config: TrainConfig,
-        device: str,
-        eval_interval: int,
-        average: int | None,
-    ) -> "Run":
-        """Read the data and make the model; take the lock, and write."""
-        lines = data.read()
-        tokenizer = data.tokenizer(lines[0])
-        model_config = architecture.config(len(tokenizer))
-        state = TrainState.create(model_config, config, device)
-        pairs, valid, notes = _encode(tokenizer, lines, state, data)
-        run = cls(
-            folder,
-            data,
-            state,
-            tokenizer,
-            pairs,
-            valid,
-            eval_interval,
-            average,
-            notes=notes,
-        )
-        folder.mkdir(parents=True, exist_ok=True)
-        take(run._lock, folder)
-        _check_free(folder)  # reading took a while
-        state.save(folder)
-        atomic_write(folder / "tokenizer.json", tokenizer.to_json().encode())
-        content = {
-            "data": asdict(data),
-            "sha256": fingerprint(lines),
-            "eval_interval": eval_interval,
-            "average": average,
-        }
-        write_json(folder / "run.json", content)
-        return run
+            folder.mkdir(parents=True, exist_ok=True)
+            take(lock, folder)
+            _check_free(folder)  # reading took a while
+            state.save(folder)
+            words = tokenizer.to_json().encode()
+            atomic_write(folder / "tokenizer.json", words)
+            content = {
+                "data": asdict(data),
+                "sha256": fingerprint(lines),
+                "eval_interval": eval_interval,
+                "average": average,
+            }
+            write_json(folder / "run.json", content)
+            return run
 
     @classmethod
     def resume(cls, folder: str | Path, device: str = "cpu") -> "Run":

@@ -10,6 +10,7 @@ import torch
 from transformer_lib import checkpoint
 from transformer_lib.batching import IdPair
 from transformer_lib.cli.options import device_of
+from transformer_lib.cli.translate import check_trained
 from transformer_lib.confidence.training import Separation, learn_confidence
 from transformer_lib.files import read_json
 from transformer_lib.toy.corpus import SentencePair, toy_splits
@@ -57,11 +58,7 @@ def confidence(args: Namespace) -> None:
             which.
     """
     device = device_of(args)
-    if not (Path(args.model) / "model.json").exists():
-        raise ValueError(
-            f"--model {args.model}: no trained model there; give the folder "
-            "that train --out wrote"
-        )
+    check_trained(args.model)
     found = learn_toy_confidence(args.model, *_corpus_of(args), device)
     print(
         "unsure in the half that chose the threshold: "

@@ -15,7 +15,7 @@ from transformer_lib.parallel_text import clean_line, lines_of, read_lines
 from transformer_lib.search import Sampling, Search
 from transformer_lib.translator import SHIPPED, Translation, Translator
 
-__all__ = ["load_translator", "translate"]
+__all__ = ["check_trained", "load_translator", "translate"]
 
 
 def load_translator(args: Namespace) -> Translator:
@@ -34,12 +34,24 @@ def load_translator(args: Namespace) -> Translator:
     device = device_of(args)
     if args.model is None:
         return Translator.load(SHIPPED, device)
-    if not (Path(args.model) / "model.json").exists():
-        raise ValueError(
-            f"--model {args.model}: no trained model there; give the folder "
-            "that train --out wrote"
-        )
+    check_trained(args.model)
     return Translator.load(args.model, device)
+
+
+def check_trained(folder: str) -> None:
+    """Refuse a folder without a trained model.
+
+    Args:
+        folder: what --model names.
+
+    Raises:
+        ValueError: no model is there.
+    """
+    if not (Path(folder) / "model.json").exists():
+        raise ValueError(
+            f"--model {folder}: no trained model there; give the folder that "
+            "train --out wrote"
+        )
 
 
 def _report(translations: list[Translation]) -> None:

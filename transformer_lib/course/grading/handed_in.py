@@ -32,6 +32,7 @@ from transformer_lib.course.checks.engine.steps import (
     CALL,
     MOST,
     NAMED,
+    SHARED,
     UNUSED,
     Step,
 )
@@ -194,11 +195,12 @@ def _step(
     """
     plain = [x for x in inputs if x is not None and x is not ...]
     plain += [] if result is None else [result]
-    if kind not in (CALL, NAMED, UNUSED) or not _NAME.fullmatch(name):
+    kinds = (CALL, NAMED, SHARED, UNUSED)
+    if kind not in kinds or not all(map(_NAME.fullmatch, (name, *given))):
         raise ValueError
     if not all(isinstance(x, np.ndarray) and x.size <= LARGEST for x in plain):
         raise TypeError("arrays are wanted")
-    return Step(kind, name, tuple(inputs), result)
+    return Step(kind, name, tuple(inputs), result, tuple(given))
 
 
 def _name(value: Any) -> str:

@@ -27,6 +27,7 @@ from transformer_lib.toy.grammar import Grammar, clauses, phrases, verbs
 from transformer_lib.toy.grammar import scene as scenes
 from transformer_lib.toy.grammar import sentences as patterns
 from transformer_lib.toy.grammar.chance import DeadEnd
+from transformer_lib.toy.grammar.function_words import ADDRESSES
 
 __all__ = ["EXERCISE", "only"]
 
@@ -92,7 +93,7 @@ def only_minsu_slept(scene):
 
 ONLY, MAN = "only", "+만"
 MANNERS = ("among friends", "to ma'am", "to grandma")
-STYLES = ((), *scenes.POLITE["full"][1:3])
+STYLES = ((), *ADDRESSES["full"][1:3])
 CASES = tuple(Case(words, (manner,)) for manner, words in enumerate(MANNERS))
 SCENES = 20
 LEAST_KINDS = 5  # different sentences out of SCENES

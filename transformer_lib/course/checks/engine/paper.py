@@ -19,15 +19,13 @@ from numpy.typing import ArrayLike
 from transformer_lib.course.checks.engine import guard
 from transformer_lib.course.checks.engine.catalogue import CatalogueError
 from transformer_lib.course.checks.engine.foreign import safely
+from transformer_lib.course.checks.engine.formula import Text, as_array, verb
 from transformer_lib.course.checks.engine.paper_text import (
     Definition,
     Look,
     Sheet,
     Slip,
-    Text,
-    as_array,
     parse,
-    verb,
 )
 from transformer_lib.course.checks.engine.reading import (
     ARRAY,
@@ -108,16 +106,11 @@ class Part:
             return [self.label]
         if self.places:
             return [f"{self.label}, {place}" for place in self.places]
-        axes = ("number",) if len(self.shape) == 1 else ("row", "column")
+        if len(self.shape) == 1:
+            return [f"{self.label}, number {i + 1}" for i in range(self.size)]
         return [
-            ", ".join(
-                [self.label]
-                + [
-                    f"{axis} {i + 1}"
-                    for axis, i in zip(axes, index, strict=True)
-                ]
-            )
-            for index in np.ndindex(self.shape)
+            f"{self.label}, row {row + 1}, column {column + 1}"
+            for row, column in np.ndindex(self.shape)
         ]
 
 

@@ -4,8 +4,8 @@ A file is a list of blocks, an empty line between two. The first block is the
 exercise in words, then come its numbers, its mistakes, and where to look:
 
     walk_by_hand(numbers)
-    How far {speed} km/h take you in {hours} hours, in km, and how far in one
-    hour less: two numbers, such as `(1, 2)`.
+    How far {speed} km/h take you in {hours} hours, in km, and how much of the
+    way is left after one: two numbers, such as `(1, 2)`.
     count: two numbers
     given: {speed} km/h, {hours} hours
     expected: two lengths
@@ -20,17 +20,21 @@ exercise in words, then come its numbers, its mistakes, and where to look:
 
     solution
     whole = speed * hours   the whole way
-    shorter = speed * (hours - 1)   the shorter way: how many hours are left?
+    rest = whole - speed   the rest of the way: how far have you come?
 
     divided
     whole => speed / hours
-    or
-    = [speed / hours, speed / (hours - 1)]
     You divided. Each hour adds {speed} km.
 
-    one_hour_more
-    shorter = speed * (hours + 1)
-    The first is right. One hour less is {hours - 1} hours.
+    not_subtracted
+    rest = whole + speed
+    or
+    rest = whole
+    The first is right. After one hour {speed} km of it are behind you.
+
+    exchanged
+    = right[::-1]
+    Both are right, but they have changed places.
 
     look if whole is right
     The first is right. For the second take away the way of one hour.
@@ -72,85 +76,31 @@ how to write the number (`{V:,.0f}`); `{ways["NAME"]}` is what a label says.
 
 In a `look` there are `got` and `want`; `fits`, true where a number is right;
 `good` numbers (rows, tables) with a label are right, `known` says which, and
-`wrong` are the labels of the others. Of the first
-wrong one: `place`, from 0; `label` and `way`; `mine` and `wanted`; in a row or
-table `at`, the place of its first wrong number, from 1. `{begin}` is "2 of 5
-are right. Look again at LABEL".
+`wrong` are the labels of the others. Of the first wrong one: `place`, from 0;
+`label` and `way`; `mine` and `wanted`; in a row or table `at`, the place of
+its first wrong number, from 1. `{begin}` is "2 of 5 are right. Look again at
+LABEL".
 """
 
 from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from functools import lru_cache
-from itertools import permutations
-from types import CodeType
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import NamedTuple
 
 from transformer_lib.course.checks.engine.catalogue import CatalogueError
-from transformer_lib.course.checks.engine.reading import number, show
-from transformer_lib.numpy_reference import softmax
+from transformer_lib.course.checks.engine.formula import (
+    BRACES,
+    NAMES,
+    Formula,
+    Text,
+    compiled,
+)
 
-__all__ = [
-    "Change",
-    "Definition",
-    "Formula",
-    "Look",
-    "Sheet",
-    "Slip",
-    "Text",
-    "as_array",
-    "parse",
-    "verb",
-]
+__all__ = ["Change", "Definition", "Look", "Sheet", "Slip", "parse"]
 
-
-def fraction(value: float) -> str:
-    """A number as people write it on paper: 1/4, -1/2, 3."""
-    return str(Fraction(value).limit_denominator(1000))
-
-
-def in_words(value: float) -> str:
-    """A small whole number as a word."""
-    whole = int(value) if value == round(value) else -1
-    return _WORDS[whole] if 0 <= whole < len(_WORDS) else number(value)
-
-
-def verb(count: float) -> str:
-    """What fits a number of things: 1 is, 2 are."""
-    return "is" if count == 1 else "are"
-
-
-def listed(values: Iterable[float]) -> str:
-    """Numbers in a sentence, without brackets."""
-    return ", ".join(number(value) for value in values)
-
-
-def orders(values: np.ndarray) -> np.ndarray:
-    """All other orders of some numbers."""
-    return np.array(list(permutations(values))[1:])
-
-
-_WORDS = (
-    "zero one two three four five six seven eight nine ten eleven twelve "
-    "thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty"
-).split()
-# What a formula may call, apart from the functions of NAME.py.
-NAMES: dict[str, Any] = {
-    "abs": np.abs, "all": np.all, "any": np.any, "array": np.array,
-    "cos": np.cos, "count": np.count_nonzero, "exp": np.exp,
-    "fraction": fraction, "in_words": in_words, "isin": np.isin, "len": len,
-    "listed": listed, "ln": np.log, "log2": np.log2, "max": max,
-    "maximum": np.maximum, "mean": np.mean, "min": min,
-    "minimum": np.minimum, "orders": orders, "pi": np.pi, "range": range,
-    "round": np.round, "set": set, "sin": np.sin, "softmax": softmax,
-    "sqrt": np.sqrt, "sum": sum, "verb": verb,
-}  # fmt: skip
 
 _CALL = re.compile(r"[A-Za-z]\w*\(.+\)")
 _LOOK_NAMES = (
@@ -166,7 +116,6 @@ _CHANGE = re.compile(
     r"(?P<formula>\S.*)"
 )
 _NAME = re.compile(r"[A-Za-z]\w*")
-_BRACES = re.compile(r"\{(?P<formula>[^{}]+?)(?::(?P<form>[,.\d]*[dfg]))?\}")
 _OUTSIDE = re.compile(r"outside (?P<low>.+) to (?P<high>.+)")
 _IS_RIGHT = re.compile(r"(?P<name>\w+) is right")
 
@@ -177,47 +126,6 @@ class _Line(NamedTuple):
 
     def error(self, why: str) -> CatalogueError:
         return CatalogueError(f"{self.place}: {why}")
-
-
-class Formula(NamedTuple):
-    """A Python expression, and where it stands."""
-
-    text: str
-    place: str
-
-    def value(self, names: Mapping[str, Any]) -> Any:
-        """Work it out; a list of numbers becomes an array.
-
-        Raises:
-            CatalogueError: it stops with an error.
-        """
-        try:
-            found = eval(_compiled(self.text), {**NAMES, **names})
-        except Exception as error:
-            raise CatalogueError(
-                f"{self.place}: `{self.text}` cannot be worked out "
-                f"({type(error).__name__}: {error})"
-            ) from error
-        return as_array(found)
-
-
-class Text(NamedTuple):
-    """Words with formulas in braces, and where they stand."""
-
-    text: str
-    place: str
-
-    def filled(self, names: Mapping[str, Any]) -> str:
-        """The words, with numbers in place of the braces."""
-
-        def said(found: re.Match) -> str:
-            value = Formula(found["formula"], self.place).value(names)
-            if found["form"]:
-                return format(value, found["form"])
-            before = self.text[: found.start()].rpartition("\n")[2]
-            return _said(value, before)
-
-        return _BRACES.sub(said, self.text)
 
 
 class Definition(NamedTuple):
@@ -281,7 +189,6 @@ class Sheet:
         givens, solution: the lines, in order.
         slips: the known wrong answers.
         looks: what is said of unknown ones.
-        place: of the exercise, for errors.
     """
 
     call: str
@@ -292,7 +199,6 @@ class Sheet:
     solution: tuple[Definition, ...]
     slips: tuple[Slip, ...]
     looks: tuple[Look, ...]
-    place: str
 
 
 def parse(text: str, where: str = "exercise") -> Sheet:
@@ -408,7 +314,6 @@ def _sheet(
         solution=solution,
         slips=slips,
         looks=looks,
-        place=first.place,
     )
 
 
@@ -550,7 +455,7 @@ def _depth(text: str) -> int:
 
 def _formula(text: str, line: _Line) -> Formula:
     try:
-        _compiled(text)
+        compiled(text)
     except SyntaxError as error:
         raise line.error(f"`{text}` is no formula ({error.msg})") from None
     return Formula(text, line.place)
@@ -560,36 +465,8 @@ def _text(lines: list[_Line], between: str = " ") -> Text:
     joined = Text(
         between.join(line.text.strip() for line in lines), lines[0].place
     )
-    for found in _BRACES.finditer(joined.text):
+    for found in BRACES.finditer(joined.text):
         _formula(found["formula"], lines[0])
-    if re.search(r"[{}]", _BRACES.sub("", joined.text)):
+    if re.search(r"[{}]", BRACES.sub("", joined.text)):
         raise lines[0].error("a brace is open, or it is empty")
     return joined
-
-
-@lru_cache(maxsize=4096)
-def _compiled(text: str) -> CodeType:
-    return compile(text.strip(), "formula", "eval")
-
-
-def as_array(value: Any) -> Any:
-    """A list of numbers as an array, float64; anything else as it is."""
-    if not isinstance(value, list):
-        return value
-    try:
-        array = np.asarray(value)
-    except ValueError:  # rows of several lengths
-        return value
-    return array.astype(np.float64) if array.dtype.kind in "fiub" else value
-
-
-def _said(value: Any, before: str) -> str:
-    """A value in a sentence; a table goes on below its first row."""
-    if isinstance(value, str):
-        return value
-    array = np.asarray(value, dtype=np.float64)
-    if array.ndim == 0:
-        return number(float(array))
-    if array.ndim == 1:
-        return "(" + ", ".join(map(number, array)) + ")"
-    return show(array, before)[len(before) :]

@@ -21,11 +21,12 @@ import numpy as np
 
 from transformer_lib.course.checks.engine.foreign import code_of, is_class
 
-__all__ = ["CALL", "MOST", "NAMED", "UNUSED", "Step", "recorder"]
+__all__ = ["CALL", "MOST", "NAMED", "SHARED", "UNUSED", "Step", "recorder"]
 
 CALL = "call"  # of a layer, or of a function that was handed over
 NAMED = "named"  # an array got a name
 UNUSED = "unused"  # the result does not depend on the weights of a layer
+SHARED = "shared"  # a layer with weights is there under two names
 MOST = 300  # steps; of an answer that takes more nothing is told
 _LARGEST = 20_000  # numbers of an array
 
@@ -41,7 +42,8 @@ class Step:
         inputs: of a call, in order: an array, None, or `...` for anything
             else.
         result: the array; None where there is none.
-        given: what the first line calls the inputs.
+        given: what the first line calls the inputs; of a shared layer, its
+            other name.
     """
 
     kind: str
@@ -89,8 +91,12 @@ def _module(make: Any, steps: list[Step]) -> Callable[..., Any]:
 
 
 def _listen(module: Any, steps: list[Step]) -> None:
-    layers = list(_layers(module))
-    for name, layer in [("", module), *layers]:
+    layers: dict[Any, str] = {}
+    for name, layer in _layers(module):
+        first = layers.setdefault(layer, name)
+        if first != name and any(True for _ in layer.parameters()):
+            steps.append(Step(SHARED, name, given=(first,)))
+    for layer, name in [(module, ""), *layers.items()]:
         _listen_to(layer, name, steps)
 
     def last(module: Any, inputs: tuple, result: Any) -> None:
@@ -102,12 +108,15 @@ def _listen(module: Any, steps: list[Step]) -> None:
 
 def _layers(module: Any) -> Iterator[tuple[str, Any]]:
     """The layers of a module, and those of its lists, by name."""
-    for name, child in module.named_children():
-        if type(child).__name__ in ("ModuleList", "ModuleDict"):
-            for inner, layer in child.named_children():
-                yield f"{name}[{inner}]", layer
-        else:
-            yield name, child
+    lists = set()
+    for name, layer in module.named_modules(remove_duplicate=False):
+        parent, _, own = name.rpartition(".")
+        if parent and parent not in lists:
+            continue
+        if type(layer).__name__ in ("ModuleList", "ModuleDict"):
+            lists.add(name)
+        elif name:
+            yield f"{parent}[{own}]" if parent else own, layer
 
 
 def _listen_to(layer: Any, name: str, steps: list[Step]) -> None:
@@ -138,10 +147,12 @@ def _call(name: str, function: Callable, args: tuple, named: dict) -> Step:
     return Step(CALL, name, tuple(map(_plain, args)), None, given)
 
 
-def _note_unused(layers: list, result: Any, steps: list[Step]) -> None:
+def _note_unused(
+    layers: dict[Any, str], result: Any, steps: list[Step]
+) -> None:
     """Name the layers whose weights the result does not depend on."""
     torch = sys.modules["torch"]
-    for name, layer in layers:
+    for layer, name in layers.items():
         weights = list(layer.parameters())
         if not weights:
             continue
@@ -203,13 +214,12 @@ def _lines(codes: set[CodeType], steps: list[Step]) -> Iterator[None]:
     def enter(frame: FrameType, event: str, arg: Any) -> Any:
         if frame.f_code not in codes or len(steps) > MOST:
             return None
-        seen: dict[str, np.ndarray] = {}
-        for name, value in frame.f_locals.items():  # its inputs
-            seen[name] = _array(value)
+        inputs = tuple(frame.f_locals.values())
+        seen = {name: _array(x) for name, x in frame.f_locals.items()}
 
         def line(frame: FrameType, event: str, arg: Any) -> Any:
             if event in ("line", "return") and len(steps) <= MOST:
-                _note_changes(frame, seen, steps)
+                _note_changes(frame, inputs, seen, steps)
             return line
 
         return line
@@ -222,13 +232,18 @@ def _lines(codes: set[CodeType], steps: list[Step]) -> Iterator[None]:
 
 
 def _note_changes(
-    frame: FrameType, seen: dict[str, np.ndarray], steps: list[Step]
+    frame: FrameType,
+    inputs: tuple,
+    seen: dict[str, np.ndarray | None],
+    steps: list[Step],
 ) -> None:
+    """Note arrays that are new; an input that was written into is not."""
     for name, value in frame.f_locals.items():
-        array = _array(value)
+        if any(value is x for x in inputs):
+            continue
+        array, old = _array(value), seen.get(name)
         if array is None:
             continue
-        old = seen.get(name)
         if old is None or not np.array_equal(old, array, equal_nan=True):
             seen[name] = array
             steps.append(Step(NAMED, name, (), array))
