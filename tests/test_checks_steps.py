@@ -235,6 +235,41 @@ def test_a_layer_that_is_called_too_often_or_not_at_all():
     assert parting(ours, ours[:1], {}, TWO, 3 * ONE, True) == ""
 
 
+def test_a_layer_that_gives_other_numbers_for_the_right_ones():
+    ours = [call("", ONE, None), call("norm", ONE, TWO)]
+    theirs = [ours[0], call("norm", ONE, TWO + 2)]
+    assert parting(ours, theirs, {}, TWO, TWO + 2) == (
+        "`norm` gets the right numbers and gives others: each number is 2 "
+        "more than the wanted one."
+    )
+
+
+def test_what_comes_in_is_equal_to_what_came_before_only():
+    ours = [call("", ONE, None), call("a", ONE, TWO), call("b", TWO, ONE * 9)]
+    late = call("c", ONE, ONE * TWO)
+    theirs = [*ours[:2], call("b", ONE * TWO, ONE)]
+    for steps, equal in ((theirs + [late], False),
+                         (theirs[:2] + [late] + theirs[2:], True)):  # fmt: skip
+        said = parting(ours, steps, {}, ONE * 9, ONE)
+        assert ("it is equal to what `c` gives" in said) == equal
+
+
+def test_layers_in_a_list_have_its_name_and_their_number():
+    exercise = part("Transformer").EXERCISE
+    right = Submission(exercise, exercise.variant({}))
+    steps = right.steps(first_output(exercise).args, 5.0)
+    assert {"encoder[0]", "decoder[1]"} <= {step.name for step in steps}
+
+
+def test_masks_and_counts_agree_by_accident():
+    for array in (np.tri(3), np.full(4, 0.5), np.array(3.0)):
+        steps = [Step(NAMED, "s", (), array)]
+        assert parting(steps, steps, {}, ONE, TWO) == ""
+    steps = [Step(NAMED, "s", (), np.array(0.37))]
+    said = parting(steps, steps, {}, ONE, TWO)
+    assert said == "Your `s` holds the right number."
+
+
 def attention(lines):
     own = {"np": np, "softmax": softmax}
     body = textwrap.indent(textwrap.dedent(lines), "    ")
@@ -281,14 +316,6 @@ def attention(lines):
             """
             scores = Q @ K.mT
             return softmax(scores / Q.shape[-1] ** 0.5) ** 2 @ V
-            """,
-            "",
-        ),
-        (  # an input that was written into holds no step
-            """
-            K[:] = Q[:1] @ K.mT @ K / 9
-            kept = K
-            return softmax(Q @ kept.mT) @ V
             """,
             "",
         ),
@@ -372,14 +399,16 @@ def test_whoever_else_traces_goes_on():
     try:
         sys.settrace(lambda *frame: None)
         mine = sys.gettrace()
-        assert play(twice, ONE) is not None and sys.gettrace() is mine
+        assert play(twice, ONE.copy()) is not None and sys.gettrace() is mine
     finally:
         sys.settrace(before)
     assert [(s.kind, s.name) for s in steps] == [(NAMED, "y")]
 
 
 def twice(x):
-    y = 2 * x
+    x += 1  # an input that is written into holds no step
+    same = x
+    y = 2 * same
     return y
 
 
