@@ -249,7 +249,7 @@ def test_a_mistake_is_shown_as_the_class_reads_it():
     answer = exercise.variant({"np.exp(shifted)": "2.0**shifted"})
     assert rows["base_two"] == checks.softmax(answer).message
     paper = on_paper("average_by_hand")
-    (known, *_) = paper.misconceptions()
+    (known, *_) = paper.misconceptions
     assert rows_of(paper)[0][:2] == (known.id, known.message)
 
 

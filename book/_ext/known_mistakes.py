@@ -54,7 +54,7 @@ def rows_of(known: Exercise | Paper) -> Rows:
     Numbers that only an answer can give stand as three dots.
     """
     if isinstance(known, Paper):
-        said = {one.id: one.message for one in reversed(known.misconceptions())}
+        said = {one.id: one.message for one in reversed(known.misconceptions)}
         return [(name, said[name], "") for name in reversed(said)]
     return [
         (one.id, re.sub(r"{\w+}", "...", told(known, one)), one.hint)
