@@ -9,11 +9,8 @@ from torch.nn import functional as F
 from torch_pairs import TorchPair, inside, stacks
 
 from transformer_lib.masks import causal_mask, padding_mask
-from transformer_lib.model import (
-    Transformer,
-    TransformerConfig,
-    count_parameters,
-)
+from transformer_lib.model import Transformer, count_parameters
+from transformer_lib.model_config import Architecture, TransformerConfig
 
 TINY = TransformerConfig(
     vocab_size=23,
@@ -25,6 +22,14 @@ TINY = TransformerConfig(
     max_length=16,
 )
 B, S, T = 2, 5, 4
+
+
+def test_an_architecture_takes_any_vocabulary():
+    sizes = {key: x for key, x in vars(TINY).items() if key != "vocab_size"}
+    changed = Architecture(**sizes | {"d_k": 3, "norm_first": True})
+    wanted = replace(TINY, d_k=3, norm_first=True, vocab_size=7)
+    assert changed.config(7) == wanted
+    assert wanted.config(9) == replace(wanted, vocab_size=9)
 
 
 def model(**changes):
