@@ -171,7 +171,7 @@ class right__a_list_besides(nn.Module):
 # ------------------------------------------------------------ how it is built
 
 
-class no_super_init(nn.Module):
+class no_super(nn.Module):
     def __init__(self, d_model, n_heads):
         self.n_heads = n_heads
         self.q_proj = nn.Linear(d_model, d_model)
@@ -308,7 +308,7 @@ class no_gradient(right__fused):
         return super().forward(query, key, value, mask)
 
 
-class weights_without_gradient(right__fused):
+class gradient_cut(right__fused):
     def heads(self, x):
         return super().heads(x.data)
 
