@@ -14,6 +14,7 @@ from transformer_lib import checkpoint, distributed
 from transformer_lib.batching import make_batch
 from transformer_lib.label_smoothing import token_loss
 from transformer_lib.model import TransformerConfig
+from transformer_lib.schedule import cosine_lr, noam_lr
 from transformer_lib.train_config import TrainConfig
 from transformer_lib.train_state import TrainState
 from transformer_lib.training import (
@@ -75,6 +76,12 @@ def test_one_batch_can_be_learned_by_heart():
     losses = [float(record.loss) for record in train(state, pairs)]
     assert losses[-1] < 0.01
     assert evaluate(state.model, pairs) < 0.01
+
+
+def test_the_schedule_is_the_cosine_unless_it_is_named():
+    config = TrainConfig(steps=12, max_lr=1e-2, warmup=3)
+    assert config.lr(5, 16) == cosine_lr(5, 1e-2, 3, 12)
+    assert replace(config, schedule="noam").lr(5, 16) == noam_lr(5, 16, 3)
 
 
 @pytest.mark.parametrize("schedule", ["cosine", "noam"])
