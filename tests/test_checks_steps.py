@@ -262,10 +262,10 @@ def test_layers_in_a_list_have_its_name_and_their_number():
 
 
 def test_masks_and_counts_agree_by_accident():
-    for array in (np.tri(3), np.full(4, 0.5), np.array(3.0)):
+    for array in (np.tri(3), np.full(4, 0.5), np.array(3.0), np.array(0.1)):
         steps = [Step(NAMED, "s", (), array)]
         assert parting(steps, steps, {}, ONE, TWO) == ""
-    steps = [Step(NAMED, "s", (), np.array(0.37))]
+    steps = [Step(NAMED, "s", (), np.array(1 / 7))]
     said = parting(steps, steps, {}, ONE, TWO)
     assert said == "Your `s` holds the right number."
 
@@ -337,8 +337,8 @@ def test_functions_that_are_handed_over_are_listened_to():
     (case,) = (c for c in WIRING.cases if c.name == "learned")
     assert said_of(WIRING, wired, case) == (
         "`attn`, `ln` and `ffn` get and give the right numbers. What comes "
-        "into `ln` does not agree: it is equal to the input `x` plus what "
-        "`ffn` gives."
+        "into the second call of `ln` does not agree: it is equal to the input "
+        "`x` plus what `ffn` gives."
     )
 
 

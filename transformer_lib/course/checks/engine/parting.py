@@ -101,7 +101,9 @@ class _Pair:
             if not _inputs_agree(step, found):
                 return self._comes_in(step, found, right)
             if not _agree(step.result, found.result):
-                return _joined(_right_so_far(right), _goes_out(step, found))
+                return _joined(
+                    _right_so_far(right), self._goes_out(step, found)
+                )
             right.append(step)
         return self._at_the_end(right, left, calls)
 
@@ -133,9 +135,10 @@ class _Pair:
             if not _input_agrees(step, place, *pair)
         ]
         place = bad[0]
-        what = f"What comes into `{step.name}`"
+        name = self._which_call(step)
+        what = f"What comes into {name}"
         if _is_mask(step, place):
-            what = f"The mask that comes into `{step.name}`"
+            what = f"The mask that comes into {name}"
         elif _several(step) and not _all_alike(step, found, bad):
             name = step.given[place]
             what += f" as its {_nth(place)} input, `{name}`,"
@@ -154,6 +157,28 @@ class _Pair:
             f"{what} does not agree: {detail}",
             self._by_names(end),
         )
+
+    def _which_call(self, step: Step) -> str:
+        """The name of a call, and which one it is of several."""
+        calls = [s for s in self.ours if s.kind == CALL and s.name == step.name]
+        if len(calls) == 1:
+            return f"`{step.name}`"
+        number = next(n for n, s in enumerate(calls) if s is step)
+        return f"the {_nth(number)} call of `{step.name}`"
+
+    def _goes_out(self, step: Step, found: Step) -> str:
+        if step.result is None or found.result is None:
+            return ""
+        came = _piled_like(step.result, found.result)
+        name = self._which_call(step)
+        name = name[0].upper() + name[1:]
+        if step.result.shape != came.shape:
+            detail = (
+                f"the shape {came.shape} came, {step.result.shape} is wanted."
+            )
+        else:
+            detail = _compared(step.result, came)
+        return f"{name} gets the right numbers and gives others: {detail}"
 
     def _before(self, found: Step) -> list[Step]:
         place = next(i for i, s in enumerate(self.theirs) if s is found)
@@ -416,8 +441,8 @@ def _varied(array: np.ndarray) -> bool:
     """True for numbers that are no mask, no constant and no count."""
     different = np.unique(np.round(array[np.isfinite(array)], 6))
     whole = np.equal(different, np.round(different)).all()
-    if array.size == 1:
-        return not whole
+    if array.size == 1:  # such as 0.1 may be written anywhere
+        return bool(len(different)) and not same(array, array.round(3))
     return len(different) > (2 if whole else 1)
 
 
@@ -458,17 +483,6 @@ def _all_alike(step: Step, found: Step, bad: list[int]) -> bool:
     places = [n for n in range(len(step.inputs)) if not _is_mask(step, n)]
     alike = all(_agree(found.inputs[0], x) for x in found.inputs[: len(places)])
     return places == [n for n in bad if n in places] and alike
-
-
-def _goes_out(step: Step, found: Step) -> str:
-    if step.result is None or found.result is None:
-        return ""
-    came = _piled_like(step.result, found.result)
-    if step.result.shape != came.shape:
-        detail = f"the shape {came.shape} came, {step.result.shape} is wanted."
-    else:
-        detail = _compared(step.result, came)
-    return f"`{step.name}` gets the right numbers and gives others: {detail}"
 
 
 def _right_so_far(right: list[Step]) -> str:
