@@ -213,7 +213,7 @@ def test_two_mistakes_by_hand():
         return e / e.sum(axis=0, keepdims=True) @ X
 
     verdict = checks.self_attention(no_scale_no_rows)
-    assert verdict.mistake == "scaled_by_root_of_d+softmax_over_queries"
+    assert verdict.mistake == "softmax_over_queries+scaled_by_root_of_d"
     assert "Two things at once" in verdict.message
 
     def base_two_over_all(x, axis):
