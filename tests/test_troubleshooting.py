@@ -14,7 +14,7 @@ import torch
 from torch import nn
 
 import transformer_lib as lib
-from transformer_lib.attention import scaled_dot_product_attention
+from transformer_lib.attention import attention_weights
 from transformer_lib.cli import main
 from transformer_lib.course import checks, workbook
 from transformer_lib.course.progress import progress
@@ -154,14 +154,12 @@ PROVOKED = {
         lambda: ONES.masked_fill(ONES, 0.0)
     ),
     "the mask is torch.float32; give a boolean tensor": (
-        lambda: unchecked(scaled_dot_product_attention)(
-            ONES, ONES, ONES, mask=torch.ones(3, 3)
+        lambda: unchecked(attention_weights)(
+            ONES, ONES, mask=torch.ones(3, 3)
         )
     ),
     "a dot product needs both equal": (
-        lambda: unchecked(scaled_dot_product_attention)(
-            ONES, ONES[:, :2], ONES
-        )
+        lambda: unchecked(attention_weights)(ONES, ONES[:, :2])
     ),
     "cannot be split into n_heads=3 equal parts": (
         lambda: lib.MultiHeadAttention(10, 3)
