@@ -302,6 +302,16 @@ def one_in_each_sentence__choice(ids, p):
     return masked, targets
 
 
+def same_columns_in_all_rows__torch(ids, p):
+    chosen = (torch.rand(ids.shape[1]) < p) & (ids > 4)
+    return ids.masked_fill(chosen, 4), ids.masked_fill(~chosen, 0)
+
+
+def drawn_for_the_word__torch(ids, p):
+    chosen = (torch.rand(99) < p)[ids] & (ids > 4)
+    return ids.masked_fill(chosen, 4), ids.masked_fill(~chosen, 0)
+
+
 def same_columns_in_all_rows__numpy(ids, p):
     columns = np.random.random(ids.shape[1]) < p
     chosen = torch.tensor(columns) & (ids > 4)

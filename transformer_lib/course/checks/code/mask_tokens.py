@@ -80,6 +80,12 @@ def other_words(ids):
     return 5 + (ids - 5 + np.random.randint(1, 20, ids.shape)) % 20
 
 
+def torch_rand(size):
+    """Few draws of torch's generator, whose numbers others do not give."""
+    torch = _torch()
+    return torch.rand(size).numpy() if torch else np.random.random(size)
+
+
 # --------------------------------------------------------------- the tables
 
 MASK = 4
