@@ -300,7 +300,7 @@ def test_thousands_of_sentences_a_second(corpus):
     corpus._splits.cache_clear()
     start = time.process_time()
     corpus.toy_splits("small", n_train=2_000)
-    assert time.process_time() - start < 5
+    assert time.process_time() - start < 10
 
 
 def test_callers_cannot_change_the_cached_corpus():
