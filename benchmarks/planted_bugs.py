@@ -64,6 +64,7 @@ OWN = {
 ENGINE = "course.checks.engine"  # all of it has these
 OWN[ENGINE] = """
     checks_reading checks_paper checks_catalogue checks_engine_parts
+    checks_steps
     checks_foreign
     checks_limits checks_causes checks_engine checks_attention
     checks_batch_norm
