@@ -111,6 +111,7 @@ def wrong_shapes():
         multi_head,
         normalization,
         positional,
+        search,
         training,
     )
 
@@ -135,6 +136,7 @@ def wrong_shapes():
         multi_head: lambda: attend.keys_values(flat),
         normalization: lambda: normalization.layer_norm(x, flat, flat[1:]),
         positional: lambda: positional.PositionalEncoding(6, 8, 0.0)(flat),
+        search: lambda: search.GREEDY(model.Transformer(small), words),
         training: lambda: training.StepStats(1, 0.1, 5, flat, flat[0]),
     }
 
