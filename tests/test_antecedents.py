@@ -71,16 +71,6 @@ def test_two_sentences_that_are_no_pair_are_refused(pairs):
         antecedents.positions(pairs[0][0], pairs[0][0])
 
 
-def test_the_verb_is_that_of_the_lexicon(pairs):
-    assert antecedents.verb_of(pairs[0][0]) == "cross"
-    verbs = {antecedents.verb_of(pair) for pair, _ in pairs}
-    assert "find" in verbs and not verbs & {"found", "finds", "animal"}
-    for pair, other in pairs:
-        assert antecedents.verb_of(pair) == antecedents.verb_of(other)
-    with pytest.raises(ValueError, match="no verb"):
-        antecedents.verb_of(corpus.SentencePair("the sun .", "", (), ""))
-
-
 def test_the_answer_turns_with_the_whole_sentence(translator, pairs):
     some = pairs[:8]
     found = antecedents.turned(translator, some)

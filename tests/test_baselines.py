@@ -1,5 +1,7 @@
 """The baselines that need no model, by hand and on the corpus."""
 
+from functools import partial
+
 import pytest
 
 from transformer_lib.evaluation import exact_match
@@ -7,6 +9,7 @@ from transformer_lib.toy.baselines import (
     nearest_translation,
     pairs_by_adjective,
     role_of_it,
+    verb_of,
 )
 from transformer_lib.toy.corpus import SentencePair
 
@@ -34,12 +37,21 @@ def test_role_of_it():
     assert role_of_it(OBJECT) == "object"
 
 
+def test_the_verb_is_that_of_the_main_clause():
+    assert verb_of(SUBJECT) == verb_of(OBJECT) == "see"
+    source = "because it was clean , the dog did not find the cup ."
+    assert verb_of(SentencePair(source, "", (), "")) == "find"
+    with pytest.raises(ValueError, match="no verb"):
+        verb_of(SentencePair("the sun .", "", (), ""))
+
+
 def test_a_table_of_adjectives():
     """Tired points to the subject twice out of three times."""
     train = [SUBJECT, SUBJECT, OBJECT]
     assert pairs_by_adjective(train, [SUBJECT, OBJECT]) == 0
     assert pairs_by_adjective(train, [SUBJECT, SUBJECT]) == 1
     assert pairs_by_adjective(train, [SUBJECT, OBJECT], polarity=True) == 1
+    assert pairs_by_adjective(train, [SUBJECT, OBJECT], verb=True) == 0
     assert pairs_by_adjective([], [SUBJECT, OBJECT]) == 0
     with pytest.raises(ValueError, match="1 sentences have no minimal pair"):
         pairs_by_adjective(train, [SUBJECT])
@@ -68,6 +80,14 @@ def test_tables_do_not_solve_the_contrast_split(preset, plain):
     train, contrast = splits["train"], splits["contrast"]
     assert pairs_by_adjective(train, contrast) <= 0.6
     assert pairs_by_adjective(train, contrast, polarity=True) <= 0.75
+
+
+def test_verb_adjective_and_not_decide_the_contrast_split(plain):
+    """No noun is needed, so nobody may claim that the split asks for one."""
+    splits = plain("toy.corpus").toy_splits("small")
+    train, contrast = splits["train"], splits["contrast"]
+    table = partial(pairs_by_adjective, train, contrast, verb=True)
+    assert table(polarity=True) > 0.9 > table()
 
 
 def test_looking_up_does_not_solve_the_other_splits(plain):

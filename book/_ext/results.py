@@ -294,9 +294,10 @@ def _without_a_model(result: dict) -> str:
         f"often speaks of would decide {base['pairs_by_adjective']:.1f} % of "
         "the pairs rightly, and "
         f"{base['pairs_by_adjective_and_not']:.1f} % who also knows whether "
-        'there is a "not". *Nearest sentence* is the score of somebody who '
-        "looks up the training sentence that differs in one word, and "
-        "exchanges that word."
+        'there is a "not". Whoever knows the verb as well decides '
+        f"{base['pairs_by_verb_adjective_and_not']:.1f} %. "
+        "*Nearest sentence* is the score of somebody who looks up the "
+        "training sentence that differs in one word, and exchanges that word."
     )
 
 

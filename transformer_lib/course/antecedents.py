@@ -10,8 +10,6 @@ to find the antecedent at the position of "it": a positive control.
 """
 
 from collections.abc import Sequence
-from functools import cache
-from itertools import pairwise
 
 import torch
 from torch import Tensor, nn
@@ -30,7 +28,6 @@ from transformer_lib.model_config import TransformerConfig
 from transformer_lib.multi_head import record_attention
 from transformer_lib.tokenizer import Tokenizer
 from transformer_lib.toy.corpus import SentencePair
-from transformer_lib.toy.grammar.lexicon import load_lexicon
 from transformer_lib.translator import Translator
 
 __all__ = [
@@ -41,7 +38,6 @@ __all__ = [
     "resolver",
     "turned",
     "vectors",
-    "verb_of",
     "weights",
 ]
 
@@ -121,37 +117,6 @@ def _in_main_clause(pair: SentencePair, noun: str, because: int) -> int:
     return next(
         s for s, t in pair.alignment if s < because and tokens[t] == noun
     )
-
-
-def verb_of(pair: SentencePair) -> str:
-    """Return the base form of the verb between the nouns of a minimal pair.
-
-    Args:
-        pair: a sentence of the contrast split.
-
-    Returns:
-        For example "cross" for "did not cross", and "find" for "found".
-
-    Raises:
-        ValueError: no word of the sentence is a verb of the lexicon.
-    """
-    bases = _base_forms()
-    words = pair.source.split()[2:]  # behind the subject
-    for word, after in pairwise(words):
-        if word in bases and after != "not":  # "did not" only helps
-            return bases[word]
-    raise ValueError(f"{pair.source!r} has no verb of the lexicon")
-
-
-@cache
-def _base_forms() -> dict[str, str]:
-    """Each form of a verb that follows a subject, and its base form."""
-    return {
-        entry.form(form): entry.form("base")
-        for entry in load_lexicon()
-        if entry.word_class == "verb"
-        for form in ("base", "third", "past")
-    }
 
 
 def weights(

@@ -2,16 +2,25 @@
 
 A score means something beside what costs nothing. `pairs_by_adjective` asks
 how many minimal pairs fall to somebody who knows which way an adjective
-usually points, `nearest_translation` how many sentences to somebody who
-looks up the most similar one and exchanges a word. Chapter 15.
+usually points, alone or together with the verb and a "not";
+`nearest_translation` how many sentences to somebody who looks up the most
+similar one and exchanges a word. Chapter 15.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import pairwise
 
 from transformer_lib.toy.corpus import SentencePair
+from transformer_lib.toy.grammar.lexicon import load_lexicon
 
-__all__ = ["nearest_translation", "pairs_by_adjective", "role_of_it"]
+__all__ = [
+    "nearest_translation",
+    "pairs_by_adjective",
+    "role_of_it",
+    "verb_of",
+]
 
 KIND = "because-it"  # sentences in which either noun could be "it"
 TOPICS = ("+은", "+는")
@@ -33,28 +42,68 @@ def role_of_it(pair: SentencePair) -> str:
     return "subject" if target[named + 1] in TOPICS else "object"
 
 
-def _cue(pair: SentencePair, polarity: bool) -> tuple[str, ...]:
-    """The adjective after because, and whether there is a not."""
+def verb_of(pair: SentencePair) -> str:
+    """Return the base form of the verb that "because" explains.
+
+    Args:
+        pair: of the kind "because-it", or from the contrast split; the
+            reason may stand first.
+
+    Returns:
+        For example "cross" for "did not cross", and "find" for "found".
+
+    Raises:
+        ValueError: no word of the sentence is a verb of the lexicon.
+    """
+    bases = _base_forms()
+    words = pair.source.split()
+    if words[0] == "because":  # the reason stands first, up to the comma
+        words = words[words.index(",") + 1 :]
+    for word, after in pairwise(words[2:]):  # behind the subject
+        if word in bases and after != "not":  # "did not" only helps
+            return bases[word]
+    raise ValueError(f"{pair.source!r} has no verb of the lexicon")
+
+
+@cache
+def _base_forms() -> dict[str, str]:
+    """Each form of a verb that follows a subject, and its base form."""
+    return {
+        entry.form(form): entry.form("base")
+        for entry in load_lexicon()
+        if entry.word_class == "verb"
+        for form in ("base", "third", "past")
+    }
+
+
+def _cue(pair: SentencePair, polarity: bool, verb: bool) -> tuple[str, ...]:
+    """The adjective after because; whether there is a not; the verb."""
     words = pair.source.split()
     start = words.index("it", words.index("because")) + 2
-    adjective = next(word for word in words[start:] if word not in DEGREES)
-    if not polarity:
-        return (adjective,)
-    negative = any(word == "not" or word.endswith("n't") for word in words)
-    return adjective, "not" if negative else ""
+    cue = [next(word for word in words[start:] if word not in DEGREES)]
+    if polarity:
+        negative = any(word == "not" or word.endswith("n't") for word in words)
+        cue.append("not" if negative else "")
+    if verb:
+        cue.append(verb_of(pair))
+    return tuple(cue)
 
 
 def pairs_by_adjective(
     train: Sequence[SentencePair],
     contrast: Sequence[SentencePair],
     polarity: bool = False,
+    verb: bool = False,
 ) -> float:
     """Decide what "it" is by what its adjective most often says of.
+
+    With `polarity` and `verb` this is the strongest table that names no noun.
 
     Args:
         train: training pairs; those of the kind "because-it" are counted.
         contrast: minimal pairs, one behind the other.
         polarity: whether the table may also know if there is a "not".
+        verb: whether it may also know the verb that "because" explains.
 
     Returns:
         The fraction of the minimal pairs that have both members right.
@@ -70,10 +119,10 @@ def pairs_by_adjective(
     table: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
     for pair in train:
         if pair.kind == KIND:
-            table[_cue(pair, polarity)][role_of_it(pair)] += 1
+            table[_cue(pair, polarity, verb)][role_of_it(pair)] += 1
 
     def right(pair: SentencePair) -> bool:
-        counts = table[_cue(pair, polarity)]
+        counts = table[_cue(pair, polarity, verb)]
         return bool(counts) and counts.most_common(1)[0][0] == role_of_it(pair)
 
     couples = list(zip(contrast[::2], contrast[1::2], strict=True))
