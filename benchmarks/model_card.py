@@ -78,8 +78,8 @@ Both sentences of a minimal pair are right in {run["pairs_right"]:.1f} % of the
 pairs. A table of what each adjective most often speaks of would get
 {base["pairs_by_adjective"]:.1f} %, one that also knows whether there is a "not"
 {base["pairs_by_adjective_and_not"]:.1f} %, and one of verb, adjective and "not"
-{base["pairs_by_verb_adjective_and_not"]:.1f} %: so this split does not show
-that the nouns are read. The most similar training sentence
+{base["pairs_by_verb_adjective_and_not"]:.1f} %: the nouns are not needed
+to decide what "it" is. The most similar training sentence
 with one word exchanged is the right translation of
 {base["nearest_translation"]["test"]:.1f} % of the test sentences.
 
