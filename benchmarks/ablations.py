@@ -40,7 +40,7 @@ from transformer_lib.translator import Translator
 
 NAME = "ablations"
 PRESET = "small"
-SPLITS = ("test", "composition", "role", "contrast")
+SPLITS = ("test", "composition", "role", "contrast", "noun")
 
 
 def parts(model: nn.Module, kind: type[nn.Module]) -> list:

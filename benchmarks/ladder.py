@@ -38,6 +38,7 @@ from rivals import Recurrent, RecurrentConfig, WordForWord
 
 from transformer_lib import evaluation
 from transformer_lib.presets import PRESETS
+from transformer_lib.toy.baselines import both_right
 from transformer_lib.toy.corpus import SentencePair, join_morphemes
 from transformer_lib.train_state import TrainState
 from transformer_lib.training import evaluate, train
@@ -45,7 +46,8 @@ from transformer_lib.translator import Translator
 
 NAME = "ladder"
 PRESET = "small"
-SPLITS = ("test", "composition", "role", "contrast", "length")
+SPLITS = ("test", "composition", "role", "contrast", "noun", "length")
+PAIRED = ("contrast", "noun")
 WORDS = "word_for_word"
 LONGER = "gru_attention_longer"
 TEXTS = {
@@ -218,11 +220,19 @@ def best(tuning: list[dict]) -> dict:
 
 
 def scores_of(translator, args, data: dict) -> dict:
-    """Return the figures of every split."""
-    return {
-        name: measure(translator, data["splits"][name][: args.limit])[0]
-        for name in SPLITS
-    }
+    """Return the figures of every split; of pairs also how many are right."""
+    found = {}
+    for name in SPLITS:
+        part = data["splits"][name][: args.limit]
+        found[name] = measure(translator, part)[0]
+        if name in PAIRED:
+            texts = translator.translate([pair.source for pair in part])
+            right = [
+                text == join_morphemes(pair.target)
+                for text, pair in zip(texts, part, strict=True)
+            ]
+            found[name]["pairs_right"] = round(100 * both_right(right), 2)
+    return found
 
 
 def word_for_word(args, data: dict) -> dict:

@@ -5,8 +5,9 @@
 
 The result is benchmarks/results/toy_translator_PRESET.json: for each seed
 the exact match on a part of the test split as training goes on, and at the
-end exact match and BLEU of every split, the parts of `length`, and how many
-minimal pairs have both members right. Beside them stands what needs no model
+end exact match and BLEU of every split, the parts of `length`, the nouns of
+`role`, and how many pairs of `contrast` and of `noun` have both members right.
+Beside them stands what needs no model
 (transformer_lib/toy/baselines.py). ``--ship`` puts the weights of the seed
 that is the median on validation, what tells how sure they are, and their model
 card into the package. ``--baselines`` measures only what needs no model, beside
@@ -34,8 +35,10 @@ from transformer_lib.model import count_parameters
 from transformer_lib.presets import PRESETS
 from transformer_lib.runs import Run
 from transformer_lib.toy.baselines import (
+    both_right,
     nearest_translation,
     pairs_by_adjective,
+    pairs_by_description,
 )
 from transformer_lib.toy.corpus import (
     LENGTHS,
@@ -46,7 +49,9 @@ from transformer_lib.toy.corpus import (
 from transformer_lib.training_data import TrainingData
 from transformer_lib.translator import SHIPPED, Translator
 
-SPLITS = ("valid", "test", "composition", "role", "contrast", "length")
+SPLITS = ("valid", "test", "composition", "role", "contrast", "noun",
+          "length")  # fmt: skip
+PAIRED = ("contrast", "noun")
 
 
 def measure(
@@ -65,46 +70,70 @@ def measure(
     }
 
 
-def parts_of_length(
+def by_kind(
     translator: Translator, pairs: list[SentencePair]
 ) -> dict[str, dict[str, float]]:
-    """Return the figures of each kind of the split `length`."""
+    """Return the figures of each kind of a split, in alphabetical order."""
     return {
         kind: measure(translator, [pair for pair in pairs if pair.kind == kind])
-        for kind in LENGTHS
+        for kind in sorted({pair.kind for pair in pairs})
     }
 
 
-def pairs_right(translator: Translator, contrast: list[SentencePair]) -> float:
-    """Return how many minimal pairs have both members right, in per cent."""
-    found = translator.translate([pair.source for pair in contrast])
+def pairs_right(translator: Translator, pairs: list[SentencePair]) -> float:
+    """Return how many pairs have both members right, in per cent."""
+    found = translator.translate([pair.source for pair in pairs])
     right = [
         text == join_morphemes(pair.target)
-        for text, pair in zip(found, contrast, strict=True)
+        for text, pair in zip(found, pairs, strict=True)
     ]
-    couples = zip(right[::2], right[1::2], strict=True)
-    both = [one and other for one, other in couples]
-    return round(100 * sum(both) / len(both), 2)
+    return round(100 * both_right(right), 2)
+
+
+def rarity(train: list[SentencePair], pairs: list[SentencePair]) -> dict:
+    """Return for each kind of `length` what training has of its lengths.
+
+    Args:
+        train: the training pairs.
+        pairs: the split `length`.
+
+    Returns:
+        For each kind the least and most English words, and how many per
+        cent of the training sentences have as many.
+    """
+    lengths = [len(pair.source.split()) for pair in train]
+    found = {}
+    for kind in LENGTHS:
+        own = {len(p.source.split()) for p in pairs if p.kind == kind}
+        share = sum(length in own for length in lengths) / len(lengths)
+        found[kind] = {"least": min(own), "most": max(own),
+                       "per_cent": round(100 * share, 3)}  # fmt: skip
+    return found
 
 
 def baselines(splits: dict[str, list[SentencePair]]) -> dict:
     """Return what needs no model: minimal pairs, exact match, in per cent."""
-    train, contrast = splits["train"], splits["contrast"]
-    nearest = {}
+    train = splits["train"]
+    nearest, by_table = {}, {}
     for name in SPLITS:
         pairs = splits[name]
         found = nearest_translation(train, [pair.source for pair in pairs])
         wanted = [pair.target for pair in pairs]
         exact = 100 * evaluation.exact_match(found, wanted)
         nearest[name] = round(exact, 2)
-    by = partial(pairs_by_adjective, train, contrast)
+    for name in PAIRED:
+        by = partial(pairs_by_adjective, train, splits[name])
+        tables = {
+            "adjective": by(),
+            "adjective_and_not": by(polarity=True),
+            "verb_adjective_and_not": by(polarity=True, verb=True),
+            "description": pairs_by_description(train, splits[name]),
+        }
+        by_table[name] = {k: round(100 * v, 2) for k, v in tables.items()}
     return {
-        "pairs_by_adjective": round(100 * by(), 2),
-        "pairs_by_adjective_and_not": round(100 * by(polarity=True), 2),
-        "pairs_by_verb_adjective_and_not": round(
-            100 * by(polarity=True, verb=True), 2
-        ),
+        "pairs": by_table,
         "nearest_translation": nearest,
+        "length": rarity(train, splits["length"]),
     }
 
 
@@ -165,8 +194,11 @@ def final_figures(translator: Translator, splits: dict) -> dict:
     """Return what a trained translator scores."""
     return {
         "splits": {name: measure(translator, splits[name]) for name in SPLITS},
-        "length": parts_of_length(translator, splits["length"]),
-        "pairs_right": pairs_right(translator, splits["contrast"]),
+        "length": by_kind(translator, splits["length"]),
+        "role": by_kind(translator, splits["role"]),
+        "pairs_right": {
+            name: pairs_right(translator, splits[name]) for name in PAIRED
+        },
     }
 
 

@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 
 import pytest
 
+from transformer_lib.toy.baselines import role_of_it, verb_of
 from transformer_lib.toy.corpus import (
     SentencePair,
     gloss,
@@ -14,7 +15,9 @@ from transformer_lib.toy.corpus import (
 )
 from transformer_lib.toy.grammar.reasons import reasons
 
-NAMES = ("train", "valid", "test", "composition", "role", "contrast", "length")
+NAMES = ("train", "valid", "test", "composition", "role", "contrast", "noun",
+         "length")  # fmt: skip
+HAS = {"필요", "있", "없", "많"}
 
 
 @pytest.fixture(scope="module", params=("small", "full"))
@@ -51,11 +54,13 @@ def antecedent(pair):
 
 
 def test_sizes(splits, preset):
+    """How many pairs of `noun` there are is what the words of small allow."""
     sizes = {name: len(pairs) for name, pairs in splits.items()}
     assert sizes == {
         "train": {"small": 20_000, "full": 120_000}[preset],
         "valid": 500, "test": 1_000, "composition": 500, "role": 500,
-        "contrast": 400, "length": 450,
+        "contrast": 400, "noun": {"small": 30, "full": 400}[preset],
+        "length": 480,
     }  # fmt: skip
     assert tuple(splits) == NAMES
 
@@ -81,8 +86,8 @@ def test_translation_is_a_function(splits):
 
 
 def test_training_covers_the_words(splits, preset):
-    """In `full` a rare form, such as 여쭤본, may be missing now and then."""
-    missing = {"small": 0, "full": 1}[preset]
+    """A rare form, such as 여쭤본, may be missing now and then."""
+    missing = 1
     for side in ("source", "target"):
         known = set(tokens(splits["train"], side))
         for name in NAMES[1:]:
@@ -111,16 +116,19 @@ def test_length_tells_structure_and_positions_apart(splits, preset):
     for name in NAMES[:-1]:
         assert all(len(p.source.split()) <= limit for p in splits[name])
     assert max(len(p.source.split()) for p in splits["train"]) == limit
-    cells = Counter(pair.kind for pair in splits["length"])
-    assert set(cells.values()) == {150} and len(cells) == 3
+    cells = defaultdict(Counter)
+    for pair in splits["length"]:
+        cells[pair.kind][len(pair.source.split()) - limit] += 1
+    for structure_ in ("known", "new"):  # matched word by word
+        near = cells[f"{structure_} structure, known positions"]
+        far = cells[f"{structure_} structure, new positions"]
+        assert near == dict.fromkeys(range(-3, 1), 30)
+        assert far == dict.fromkeys(range(1, 7), 20)
     most = {"small": 1, "full": 2}[preset]
     for pair in splits["length"]:
-        beyond = len(pair.source.split()) > limit
-        assert beyond == pair.kind.endswith("new positions"), pair
-        assert len(pair.source.split()) <= limit + 12
         joined, links = structure(pair.source)
         new = joined > most or links > 1
-        assert new or not pair.kind.startswith("new"), pair
+        assert new == pair.kind.startswith("new"), pair
 
 
 def test_composition_holds_out_pairs_of_frequent_words(splits, words):
@@ -179,9 +187,12 @@ def test_role_turns_nouns_round(splits, words):
         found = defaultdict(Counter)
         for pair in pairs:
             line = pair.target.split()
-            for token, after in zip(line, line[1:], strict=False):
+            for place, token in enumerate(line):
+                after = [*line[place + 1 : place + 7], ""]
+                has = HAS & set(after)  # needs and has take 이/가
                 if token in only:
-                    found[token][after] += 1
+                    has = has and only[token] == "object"
+                    found[token]["+을" if has else after[0]] += 1
         return found
 
     train, role = marks(splits["train"]), marks(splits["role"])
@@ -198,6 +209,14 @@ def test_role_turns_nouns_round(splits, words):
             assert subject >= 50 and object_ == 0, (noun, train[noun])
         else:
             assert object_ >= 15 and subject == 0, (noun, train[noun])
+
+
+def test_role_is_no_test_of_a_few_nouns(splits, words, preset):
+    nouns = Counter(pair.kind for pair in splits["role"])
+    only = {noun.english for noun in words.nouns if noun.get("only")}
+    assert set(nouns) <= only
+    assert len(nouns) >= {"small": 8, "full": 20}[preset]
+    assert max(nouns.values()) <= 100
 
 
 def test_contrast_pairs_differ_in_one_adjective_and_in_it(splits, words):
@@ -226,6 +245,50 @@ def test_contrast_triples_are_not_in_training(splits, words):
             start = line.index(",") + 1 if "," in line[:place] else 0
             nouns = (line[start + 1], line[place + 2])
             assert nouns not in held_out, pair
+
+
+def test_noun_pairs_differ_in_the_object_alone(splits, preset):
+    """Verb, adjective and negation are the same, what "it" is is not."""
+    found, verbs, objects = Counter(), set(), set()
+    noun = splits["noun"]
+    for first, second in zip(noun[::2], noun[1::2], strict=True):
+        one, two = first.source.split(), second.source.split()
+        different = [(a, b) for a, b in zip(one, two, strict=True) if a != b]
+        assert len(different) == 1, (first, second)
+        assert (role_of_it(first), role_of_it(second)) == ("subject", "object")
+        verbs.add((verb_of(first), one[-2]))
+        objects |= set(different[0])
+        found.update({*different[0], one[1]})
+    if preset == "full":
+        assert len(verbs) >= 8 and len({verb for verb, _ in verbs}) >= 5
+        assert len(objects) >= 12
+        assert max(found.values()) <= len(noun) / 2 / 5
+
+
+def test_training_has_noun_pairs_of_other_nouns_only(splits, preset):
+    """Both roles of a verb and an adjective are seen, with other objects."""
+    seen = defaultdict(set)
+    for pair in splits["train"]:
+        line = pair.source.split()
+        if pair.kind == "because-it":
+            names = {name for name in line if name in line[line.index("it") :]}
+            for name in names:
+                seen[verb_of(pair), name].add(role_of_it(pair))
+    for pair in splits["noun"]:
+        line = pair.source.split()
+        adjective = line[-2]
+        assert seen[verb_of(pair), adjective] == {"subject", "object"}
+    known = {}
+    for pair in splits["noun"]:
+        line = pair.source.split()
+        noun = line[line.index("because") - 1]
+        known[verb_of(pair), noun, line[-2]] = pair
+    for pair in splits["train"]:
+        if " because it " in f" {pair.source}":
+            line = set(pair.source.split())
+            for verb, noun, adjective in known:
+                if noun in line and adjective in line:
+                    assert verb not in line, pair
 
 
 def test_no_bag_of_words_solves_same_class_pairs(splits):

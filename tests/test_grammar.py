@@ -109,8 +109,8 @@ CLAUSES = [
     ("teacher", "go on a trip", {"tense": "present", "progressive": True,
                                  "planned": True}, "plain",
      "is going on a trip", "선생님은 여행을 가신다"),
-    ("king", "know", {"tense": "present", "negative": "not"}, "plain",
-     "does not know", "그 왕은 모르신다"),
+    ("teacher", "know", {"tense": "present", "negative": "not"}, "plain",
+     "does not know", "그 선생님은 모르신다"),
 ]  # fmt: skip
 
 
@@ -199,8 +199,8 @@ def test_giving_and_putting():
         if verb.english == "buy"
     )
     verb = Verb(favor, object=the("hat"), recipient=pronoun("me"))
-    assert said(clauses.clause(the("king"), verb, "plain"))[1] == (
-        "왕은 나에게 모자를 사 주셨다"
+    assert said(clauses.clause(the("teacher"), verb, "plain"))[1] == (
+        "선생님은 나에게 모자를 사 주셨다"
     )
     verb = Verb(entry("put on"), object=the("key"), goal=the("table"))
     made = clauses.clause(pronoun("she"), verb, "plain")
@@ -233,7 +233,7 @@ def test_noun_phrases():
     assert korean(the("dog", owner=the("king"))) == "왕의 개를"
     assert korean(the("dog", "your")) == "너의 개를"
     assert said(the("dog", "his own")) == ("his own dog", "자기 개")
-    assert said(the("dog", "certain")) == ("some dogs", "어떤 개")
+    assert said(the("dog", "certain")) == ("some dogs", "어떤 개들")
     mother = the("mother", "my")
     assert korean(the("birthday", owner=mother)) == "우리 어머니의 생신을"
     both_of_us = both(the("brother", "my"), pronoun("i"))
@@ -250,7 +250,7 @@ def test_noun_phrases():
     assert said(apple)[0] == "an apple"
     assert said(school)[0] == "a university"
     old = the("man", adjectives=[entry("old")], degree="very")
-    assert said(old) == ("the very old man", "아주 나이가 많은 남자")
+    assert said(old) == ("the very old man", "아주 나이 많은 남자")
 
 
 def test_the_definite_article_is_said_in_the_present():
@@ -306,8 +306,8 @@ def test_to_be_somewhere():
         "the dog is under the table",
         "개는 탁자 아래에 있다",
     )
-    made = being.locate(the("king"), park, "present", "plain", negative="not")
-    assert said(made)[1] == "왕은 공원에 계시지 않는다"
+    made = being.locate(the("teacher"), park, "present", "plain", negative="not")
+    assert said(made)[1] == "선생님은 공원에 계시지 않는다"
 
     def there(noun, **options):
         return said(being.exists(noun, park, "present", "plain", **options))
@@ -327,7 +327,7 @@ def test_qualities():
         )
         return said(made)[1]
 
-    assert like("king", ["sick"]) == "그 왕은 편찮으시다"
+    assert like("teacher", ["sick"]) == "그 선생님은 편찮으시다"
     assert like("book", ["old", "오래되다"]) == "그 책은 오래됐다"
     assert (
         like("man", ["angry"], negative="not") == "그 남자는 화가 나지 않았다"
@@ -372,7 +372,7 @@ EXAMPLES = {
         ("this is my mother .", "이분은 우리 어머니시다."),
     ],
     "question": [
-        ("where is my key ?", "내 열쇠가 어디에 있니?"),
+        ("where is my key ?", "내 열쇠는 어디에 있니?"),
         ("what is your name ?", "너의 이름은 무엇이니?"),
         ("how old are you ?", "너는 몇 살이니?"),
         ("who are you ?", "너는 누구니?"),

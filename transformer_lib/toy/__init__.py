@@ -16,4 +16,4 @@ __all__ = ["PRESETS", "SPLITS"]
 
 PRESETS = ("small", "full")
 SPLITS = ("train", "valid", "test", "composition", "role", "contrast",
-          "length")  # fmt: skip
+          "noun", "length")  # fmt: skip

@@ -3,6 +3,7 @@
 A score means something beside what costs nothing. `pairs_by_adjective` asks
 how many minimal pairs fall to somebody who knows which way an adjective
 usually points, alone or together with the verb and a "not";
+`pairs_by_description` to somebody who knows what each noun was said to be;
 `nearest_translation` how many sentences to somebody who looks up the most
 similar one and exchanges a word. Chapter 15.
 """
@@ -16,8 +17,10 @@ from transformer_lib.toy.corpus import SentencePair
 from transformer_lib.toy.grammar.lexicon import load_lexicon
 
 __all__ = [
+    "both_right",
     "nearest_translation",
     "pairs_by_adjective",
+    "pairs_by_description",
     "role_of_it",
     "verb_of",
 ]
@@ -125,8 +128,50 @@ def pairs_by_adjective(
         counts = table[_cue(pair, polarity, verb)]
         return bool(counts) and counts.most_common(1)[0][0] == role_of_it(pair)
 
-    couples = list(zip(contrast[::2], contrast[1::2], strict=True))
-    return sum(right(a) and right(b) for a, b in couples) / len(couples)
+    return both_right([right(pair) for pair in contrast])
+
+
+def both_right(right: Sequence[bool]) -> float:
+    """Return the fraction of the pairs that have both members right.
+
+    Args:
+        right: of each sentence, those of a pair one behind the other.
+    """
+    couples = list(zip(right[::2], right[1::2], strict=True))
+    return sum(one and other for one, other in couples) / len(couples)
+
+
+def pairs_by_description(
+    train: Sequence[SentencePair], pairs: Sequence[SentencePair]
+) -> float:
+    """Decide what "it" is by what the object was ever said to be.
+
+    A noun was said to be hungry if training has "hungry lion" or a sentence
+    that begins with "the lion is hungry", with or without a degree, or "not".
+
+    Args:
+        train: training pairs.
+        pairs: of the contrast or the noun split, one behind the other.
+
+    Returns:
+        The fraction of the pairs that have both members right.
+    """
+    said: set[tuple[str, str]] = set()
+    for pair in train:
+        words = pair.source.split()
+        said.update(pairwise(words))
+        if words[2:3] in (["is"], ["was"], ["are"], ["were"]):
+            rest = [w for w in words[3:5] if w not in DEGREES and w != "not"]
+            said.update((word, words[1]) for word in rest)
+
+    def right(pair: SentencePair) -> bool:
+        words = pair.source.split()
+        adjective, *_ = _cue(pair, False, False)
+        noun = words[words.index("because") - 1]
+        guess = "object" if (adjective, noun) in said else "subject"
+        return guess == role_of_it(pair)
+
+    return both_right([right(pair) for pair in pairs])
 
 
 def nearest_translation(

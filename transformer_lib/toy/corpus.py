@@ -3,15 +3,17 @@
     splits = toy_splits("small", seed=0)
     splits["test"][0].source
 
-Besides `test` (unseen sentences of the same kinds) there are four splits
+Besides `test` (unseen sentences of the same kinds) there are five splits
 that ask for more: `composition` (word pairs never together in training),
-`role` (nouns in a role they never had), `contrast` (minimal pairs for
-"it"), `length` (more clauses than in training, or more words, or both).
+`role` (nouns in a role they never had), `contrast` (pairs that differ in the
+adjective, which decides what "it" is), `noun` (pairs in which the object
+decides), `length` (more clauses than in training, or more words, or both).
 Chapters 15 and 17.
 """
 
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from random import Random
 
@@ -21,6 +23,7 @@ from transformer_lib.toy.grammar import Grammar, Sentence
 from transformer_lib.toy.grammar.compound import joined
 from transformer_lib.toy.grammar.glosses import gloss_tokens
 from transformer_lib.toy.grammar.minimal_pairs import minimal_pairs
+from transformer_lib.toy.grammar.noun_pairs import noun_pairs, unseen
 from transformer_lib.toy.grammar.reasons import reasons
 from transformer_lib.toy.grammar.relatives import relative
 from transformer_lib.toy.grammar.selection import selection
@@ -54,15 +57,18 @@ SPELLING = [
 
 TRAIN_SIZE = {"small": 20_000, "full": 120_000}
 LONGEST = {"small": 16, "full": 24}  # English tokens, punctuation included
-MUCH_LONGER = 12  # the length split goes this far beyond LONGEST
 SIZES = {"valid": 500, "test": 1_000, "composition": 500, "role": 500}
 # The kinds of the length split: is the structure (how many clauses, how
-# deep) that of training sentences, are the positions? Known structure in
-# known positions is the test split.
-LENGTHS = ("known structure, new positions", "new structure, known positions",
+# deep) that of training sentences, are the positions? Of each number of words
+# there are as many known structures as new ones: the longest four that
+# training has, and the six beyond.
+LENGTHS = ("known structure, known positions",
+           "known structure, new positions",
+           "new structure, known positions",
            "new structure, new positions")  # fmt: skip
-PER_LENGTH = 150
-CONTRAST_PAIRS = 200
+BANDS = {"known positions": range(-3, 1), "new positions": range(1, 7)}
+PER_LENGTH = {"known positions": 30, "new positions": 20}  # of each number
+PAIRS = 200  # of contrast and of noun
 MOST_DRAWS = 200  # tries for one new sentence, on average
 
 Draw = Callable[[Random], Sentence]
@@ -112,7 +118,7 @@ def toy_splits(
 
     Returns:
         A dict of lists of `SentencePair`: train, valid, test, composition,
-        role, contrast, length.
+        role, contrast, noun, length.
 
     Raises:
         ValueError: if the preset is unknown or n_train is not positive.
@@ -132,16 +138,18 @@ def _splits(
 ) -> dict[str, list[SentencePair]]:
     """Build all splits; the cache keeps the latest few."""
     grammar = Grammar(preset)
-    contrast = minimal_pairs(grammar, seed, CONTRAST_PAIRS)
-    result = {"contrast": [_pair(sentence) for sentence in contrast]}
-    taken = {_spelled_out(pair) for pair in result["contrast"]}
+    result = {
+        "contrast": list(map(_pair, minimal_pairs(grammar, seed, PAIRS))),
+        "noun": list(map(_pair, noun_pairs(grammar, seed, PAIRS))),
+    }
+    taken = {_spelled_out(pair) for pairs in result.values() for pair in pairs}
     first = _pair(grammar.build(trip, Random(), "intransitive", ()))
     taken.add(_spelled_out(first))
     result["length"] = []
     for kind in LENGTHS:
         rng = Random(f"{preset}-{seed}-{kind}")
-        draw, accept = _lengths(grammar, kind)
-        result["length"] += _collect(draw, accept, rng, PER_LENGTH, taken, [])
+        draw, accept, size = _lengths(grammar, kind)
+        result["length"] += _collect(draw, accept, rng, size, taken, [])
     for name, (draw, accept) in _plan(grammar).items():
         rng = Random(f"{preset}-{seed}-{name}")
         size = n_train if name == "train" else SIZES[name]
@@ -154,10 +162,14 @@ def _plan(grammar: Grammar) -> dict[str, tuple[Draw, Accept]]:
     """Say for each split how to draw a sentence and which to accept."""
     words, limit = grammar.words, LONGEST[grammar.preset]
     swapped = Grammar(grammar.preset, swapped=True)
-    held_out = reasons(grammar.preset).held_out
+    held_out, too_new = reasons(grammar.preset).held_out, unseen(grammar.preset)
 
     def fits(sentence: Sentence) -> bool:
-        return len(sentence.source) <= limit and sentence.triple not in held_out
+        return (
+            len(sentence.source) <= limit
+            and sentence.triple not in held_out
+            and not too_new(sentence.source)
+        )
 
     def strange(sentence: Sentence) -> bool:
         return bool(sentence.pairs & words.held_out_pairs)
@@ -165,9 +177,22 @@ def _plan(grammar: Grammar) -> dict[str, tuple[Draw, Accept]]:
     def usual(sentence: Sentence) -> bool:
         return fits(sentence) and not strange(sentence)
 
+    only = [noun for noun in words.nouns if noun.get("only")]
+    most = min(SIZES["role"] // 5, 2 * SIZES["role"] // len(only))
+    uses: Counter[str] = Counter()
+
+    def by_noun(rng: Random) -> Sentence:
+        """Derive a sentence whose kind is the noun in its new role."""
+        sentence = swapped.sentence(rng)
+        return replace(sentence, kind=min(sentence.swapped, default=""))
+
+    def spread(sentence: Sentence) -> bool:
+        uses[sentence.kind] += 1
+        return uses[sentence.kind] <= most
+
     return {
         "composition": (grammar.sentence, lambda s: fits(s) and strange(s)),
-        "role": (swapped.sentence, lambda s: s.swapped and usual(s)),
+        "role": (by_noun, lambda s: s.swapped and usual(s) and spread(s)),
         "test": (grammar.sentence, usual),
         "valid": (grammar.sentence, usual),
         "train": (grammar.sentence, usual),
@@ -215,20 +240,23 @@ def _pair(sentence: Sentence) -> SentencePair:
     )
 
 
-def _lengths(grammar: Grammar, kind: str) -> tuple[Draw, Accept]:
-    """Say how to draw the sentences of a part of `length`.
+def _lengths(grammar: Grammar, kind: str) -> tuple[Draw, Accept, int]:
+    """Say how to draw the sentences of a part of `length`, and how many.
 
     A new structure has more clauses or more nested relative clauses than
     any training sentence; new positions are those beyond its longest.
     """
     rich, limit = grammar.preset == "full", LONGEST[grammar.preset]
-    new = kind.startswith("new")
+    structure, positions = kind.split(" structure, ")
+    new, each = structure == "new", PER_LENGTH[positions]
+    lengths = [limit + more for more in BANDS[positions]]
+    left = dict.fromkeys(lengths, each)
     most = 3 if rich else 2  # clauses that training joins
 
     def draw(rng: Random) -> Sentence:
         clauses = rng.randint(most + 1, most + 3) if new else most
         depth = rng.randint(1, 4) if new else 0
-        full = 0.1 if kind.endswith("known positions") else 0.9
+        full = rng.choice((0.1, 0.5, 0.9))
         if new and rng.random() < 0.5:
             return grammar.build(lambda s: relative(s, depth), rng, kind)
         return grammar.build(lambda s: joined(s, clauses, full), rng, kind)
@@ -236,11 +264,12 @@ def _lengths(grammar: Grammar, kind: str) -> tuple[Draw, Accept]:
     def accept(sentence: Sentence) -> bool:
         length = len(sentence.source)
         strange = sentence.pairs & grammar.words.held_out_pairs
-        if kind.endswith("known positions"):
-            return length <= limit and not strange
-        return limit < length <= limit + MUCH_LONGER and not strange
+        if strange or not left.get(length):
+            return False
+        left[length] -= 1
+        return True
 
-    return draw, accept
+    return draw, accept, each * len(lengths)
 
 
 def join_morphemes(text: str) -> str:

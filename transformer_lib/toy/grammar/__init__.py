@@ -78,7 +78,7 @@ KINDS = {
     "coordination": (compound.coordination, 6, 8),
     "contrast": (contrasts.contrast, 0, 5),
     "parallel": (contrasts.parallel, 0, 4),
-    "because-it": (causes.because_it, 26, 27),
+    "because-it": (causes.because_it, 26, 31),
     "because-person": (motives.because_person, 0, 4),
     "because-own": (motives.because_own, 6, 6),
     "so": (outcomes.so, 0, 6),
@@ -113,7 +113,7 @@ class Sentence:
         kind: a key of KINDS.
         pairs: (class, word, noun) for each verb-object and adjective-noun
             pair in it.
-        swapped: whether a noun is in a role it lacks in training.
+        swapped: the nouns in a role they lack in training.
         triple: (verb, subject, object) of a because-sentence, else ().
     """
 
@@ -123,7 +123,7 @@ class Sentence:
     possible: tuple[tuple[int, int], ...]
     kind: str
     pairs: frozenset[Pair] = frozenset()
-    swapped: bool = False
+    swapped: frozenset[str] = frozenset()
     triple: Triple | tuple[()] = ()
 
 
@@ -225,6 +225,6 @@ def finish(scene: Scene, phrase: Phrase, kind: str) -> Sentence:
         tuple(sorted(possible)),
         kind,
         frozenset(scene.pairs),
-        scene.swapped,
+        frozenset(scene.swapped),
         scene.triple,
     )

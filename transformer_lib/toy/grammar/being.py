@@ -70,6 +70,8 @@ def describe(
     )
     if tense == "present" and ending in STATEMENTS:
         subject = specific(subject)
+    if question:  # 강은 깊니?
+        mark = mark or subject.mark
     korean = korean_subject(subject, ending, mark) if shown else []
     topic = len(korean)
     korean += often.korean if often else []
@@ -128,7 +130,8 @@ def identify(
     korean = korean_subject(subject, ending, mark)
     topic = len(korean)
     is_ = tuple(said.auxiliary)
-    chain = Chain(["+이"], "", "copula", is_, korean + noun.korean)
+    what = [one for one in noun.korean if one[0] != "+들"]  # 학생이다
+    chain = Chain(["+이"], "", "copula", is_, korean + what)
     if negative:
         chain.negate(tuple(said.negation) or is_)
     if subject.honored:

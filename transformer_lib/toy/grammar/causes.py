@@ -111,6 +111,7 @@ def explain(
     name: str,
     negative: str = "",
     timed: bool = False,
+    degree: str = "too",
 ) -> Phrase:
     """Say an action and its reason, which "it" is the subject of.
 
@@ -121,6 +122,7 @@ def explain(
         name: the adjective that is the reason.
         negative: "not" or "n't" in the past tense; "" for a random choice.
         timed: whether it may be said when, how much, and in another order.
+        degree: if not timed, of what explains that it did not happen.
 
     Returns:
         A `Phrase`.
@@ -133,10 +135,10 @@ def explain(
         verb.negative = negative or ("n't" if scene.chance(0.25) else "not")
         if timed and scene.chance(0.12):
             verb.tense, verb.negative = "future", "not"
-    degree = "too" if not happened else ""
+    degree = degree if not happened else ""
     if timed:
         degree = degree_of_reason(scene, happened)
-        if scene.chance(0.2):
+        if scene.chance(0.2) and not entry.get("frame"):
             verb.time = [time_of(scene, verb.tense)]
     actor = noun_phrase(subject)
     main = clause(actor, verb, scene.style, scene.tail)

@@ -41,7 +41,7 @@ class Chooser:
         self.rng = rng
         self.swap = swap
         self.pairs: set[Pair] = set()
-        self.swapped = False
+        self.swapped: set[str] = set()
 
     def chance(self, probability: float) -> bool:
         """Return True with a probability."""
@@ -81,14 +81,13 @@ class Chooser:
         for mode in ("swapped", "train") if swapped else ("train",):
             choices = self.words.members(selectors, role, mode)
             if without or avoided:
-                choices = [
-                    noun
-                    for noun in choices
-                    if noun not in without and not noun.kinds & avoided
-                ]
+                choices = [one for one in choices if one not in without
+                           and not one.kinds & avoided]  # fmt: skip
             if choices:
-                self.swapped |= mode == "swapped"
-                return self.choose(choices)
+                chosen = self.choose(choices)
+                if mode == "swapped":
+                    self.swapped.add(chosen.english)
+                return chosen
         raise DeadEnd
 
     def adjective(self, noun: Entry, before: bool = False) -> Entry:

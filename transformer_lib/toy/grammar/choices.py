@@ -9,10 +9,15 @@ from transformer_lib.toy.grammar.being import describe, exists, identify
 from transformer_lib.toy.grammar.chance import DeadEnd
 from transformer_lib.toy.grammar.clauses import clause
 from transformer_lib.toy.grammar.compound import CONTRARY
-from transformer_lib.toy.grammar.inquiries import LIKE_WHAT, asked_for
+from transformer_lib.toy.grammar.inquiries import (
+    LIKE_WHAT,
+    asked_for,
+    wh_clause,
+)
 from transformer_lib.toy.grammar.lexicon import brought
 from transformer_lib.toy.grammar.noun_phrases import counter, noun_phrase
 from transformer_lib.toy.grammar.phrases import (
+    Loose,
     NounPhrase,
     Phrase,
     Token,
@@ -77,12 +82,13 @@ def how_there(scene: Scene, ending: str) -> Phrase:
             today = Word("today")
             time = Phrase([today], [("오늘", (today,))])
         made.english += time.english
-        made.korean[made.topic : made.topic] = time.korean
+        at = made.topic if subject.pronoun else 0  # 오늘 서울 날씨는
+        made.korean[at:at] = time.korean
     return made
 
 
 def _weather_in(scene: Scene) -> NounPhrase:
-    """Build the weather in seoul -> 서울의 날씨."""
+    """Build the weather in seoul -> 서울 날씨."""
     sky = next(one for one in scene.words.nouns if one.english == "weather")
     weather = noun_phrase(sky)
     if scene.chance(0.2):
@@ -94,14 +100,15 @@ def _weather_in(scene: Scene) -> NounPhrase:
     word = Word(preposition)
     return NounPhrase(
         [*weather.english, word, *where.english],
-        [*where.korean, ("+의", (word,)), *weather.korean],
+        [*where.korean, *((one, (*links, Loose(word)))
+                          for one, links in weather.korean)],
         weather.head,
         sky,
     )
 
 
 def why_so(scene: Scene, ending: str) -> Phrase:
-    """Why is the classroom so quiet? -> 교실이 왜 이렇게 조용하니?"""
+    """Why is the classroom so quiet? -> 교실은 왜 이렇게 조용하니?"""
     if scene.chance(0.3):
         subject = pronoun(scene.choose(("he", "she", "they", "you")))
         if scene.humble:
@@ -137,7 +144,7 @@ def where_put(scene: Scene, ending: str) -> Phrase:
     if scene.ownable(thing) and scene.chance(0.4):
         verb.object = scene.owned(thing)
     verb.goal = NounPhrase([], [("어디", (where,))], (where,))
-    made = clause(subject, verb, ending, scene.tail, question=True)
+    made = wh_clause(scene, subject, verb, ending)
     made.english.insert(0, where)
     return made
 
@@ -199,7 +206,7 @@ def how_much(scene: Scene, ending: str) -> Phrase:
     verb = Verb(have, "present")
     verb.object = NounPhrase([], [(noun.korean, (head,))], (head,), noun)
     subject = scene.definite(["person"])
-    made = clause(subject, verb, ending, scene.tail, question=True)
+    made = wh_clause(scene, subject, verb, ending)
     made.korean.insert(made.topic + 2, ("얼마나", much))
     made.english[:0] = [*much, head]
     return made

@@ -24,6 +24,8 @@ from transformer_lib.toy.grammar.phrases import (
     Phrase,
     Token,
     Word,
+    loose,
+    with_particle,
 )
 from transformer_lib.toy.grammar.scene import Scene
 from transformer_lib.toy.grammar.tenses import held_at_any_time, time_of
@@ -149,8 +151,12 @@ def _means(
         rides = next((RIDES[k] for k in RIDES if k in goal.kinds), ())
         if not rides or scene.chance(0.75):
             return None
-        noun = scene.pick(rides, "other")
-        return position("by", noun_phrase(noun, ""), "으로")
+        ride = noun_phrase(scene.pick(rides, "other"), "")
+        if entry.get("particle") != "으로":
+            return position("by", ride, "으로")
+        by = Word("by")  # 기차를 타고 산으로, not 기차로 산으로
+        riding: list[Token] = [("타", (by,)), ("+고", loose([by]))]
+        return Phrase([by, *ride.english], with_particle(ride, "을") + riding)
     return None
 
 

@@ -34,6 +34,7 @@ from transformer_lib.toy.grammar.predicates import (
     korean_order,
     korean_predicate,
 )
+from transformer_lib.toy.grammar.reflexive import to_oneself
 from transformer_lib.toy.grammar.verbs import EnglishVerb, Verb, english_verb
 
 __all__ = [
@@ -69,6 +70,7 @@ def clause(
     Returns:
         A `Phrase`.
     """
+    verb = to_oneself(subject, verb)
     said = english_verb(verb, subject, question)
     thing = None if gap == "object" else verb.object
     before = [part for part in (verb.often, verb.degree) if part]
@@ -85,8 +87,6 @@ def clause(
         subject = specific(subject)
         if thing and verb.entry.get("particle", "이") == "이":
             thing = specific(thing)
-        if verb.recipient:
-            verb = replace(verb, recipient=specific(verb.recipient))
     if verb.entry.get("particle") == "이" and question and not gap:
         mark = mark or "은"  # 학생은 개가 있니? not 이 ... 가
     korean = korean_subject(subject, ending, mark) if shown else []
@@ -102,7 +102,7 @@ def _well_done(verb: Verb, korean: list[Token]) -> list[Token]:
         return korean
     to_something = verb.object is not None
     at = next(i for i, one in enumerate(korean) if one[0] in _CLOSE)
-    start = at - (korean[at - 1][0] in DEGREES.values())
+    start = at - (korean[at - 1][0] in (*DEGREES.values(), "그렇게"))
     how, ((token, links), *rest) = korean[start : at + 1], korean[at + 1 :]
     if token[0] in _DO and to_something:  # 한국어를 잘한다
         return [*korean[:start], *how, (JOINER + token, links), *rest]
@@ -203,11 +203,13 @@ def predicate(
 ) -> list[Token]:
     """Conjugate the Korean verb; its ending depends on the subject, too.
 
-    About what will be, one asks 읽을 거니 of you, but 읽을까 of others.
+    About what will be, one asks 읽을 거니 of you, but 읽을까 of others, and of
+    what one can or must do oneself.
     """
     tense = "future" if verb.mood == "going" else verb.tense
-    future = tense == "future" and subject.person != 2
-    if future and ending.startswith("ask"):
+    unsure = tense == "future" and subject.person != 2
+    unsure |= verb.mood in ("can", "must") and subject.person == 1
+    if unsure and tense != "past" and ending.startswith("ask"):
         ending = ending.replace("ask", "guess")
     return korean_predicate(
         verb, said, ending, ending_links(ending, cue), subject.honored,
@@ -219,7 +221,7 @@ def ending_links(ending: str, cue: Sequence[Word]) -> tuple[Link, ...]:
     """Say what an ending is linked to besides the verb."""
     if ending == "adnominal":  # who and that have no word in Korean
         return loose(cue)
-    inside = ending in EMBEDDED or ending in ("and", "but")
+    inside = ending in EMBEDDED or ending in ("and", "both", "but")
     return tuple(cue) if inside else (*cue, END_MARK)
 
 
@@ -248,7 +250,9 @@ def _korean_middle(
         tokens += _korean_object(verb, thing, rest)
     if verb.goal:
         tokens += placed(rest, verb.goal, "에")
-    degree = [verb.degree] if verb.degree else []
-    for part in degree + verb.manner:
-        tokens += part.korean
+    if verb.degree:
+        tokens += verb.degree.korean
+    for part in verb.manner:  # 너무 빨리, but 그렇게 빨리 달리지 않았다
+        said = {DEGREES["too"]: "그렇게"} if verb.negative else {}
+        tokens += [(said.get(one, one), links) for one, links in part.korean]
     return tokens

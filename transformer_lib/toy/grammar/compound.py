@@ -1,7 +1,7 @@
 """Clauses joined by and or but.
 
-Korean joins with endings: -고 (and), -지만 (but); in the future -겠고 and
--겠지만. Chapters 15 and 17 use this module.
+Korean joins with endings: -고 (and), -지만 (but); in the future -을 것이고
+and -겠지만. Chapters 15 and 17 use this module.
 """
 
 from transformer_lib.toy.grammar.being import describe
@@ -64,7 +64,7 @@ def joined(scene: Scene, clauses: int, full: float = 0.3) -> Phrase:
         if names & said:
             raise DeadEnd
         said |= names
-        if scene.rich and scene.chance(full):
+        if scene.chance(full):
             state = verb.entry.get("state")
             circumstances(scene, verb, subject, "" if state else tense)
         last = number == clauses - 1
@@ -94,7 +94,7 @@ def _one_subject(scene: Scene) -> Phrase:
     if frame != "intransitive":
         second.object = scene.something(entry, subject, True, frame == "going")
     link = Word("and")
-    ending = "because" if verb.entry.english in FIRST else "and"
+    ending = "because" if verb.entry.english in FIRST else "both"
     mark = subject.mark if ending == "because" else ""
     head = clause(subject, verb, ending, (link,), mark)
     tail = clause(subject, second, scene.style, scene.tail, gap="subject")
@@ -137,7 +137,8 @@ def _two_qualities(scene: Scene) -> Phrase:
         subject = scene.special(noun)
     tense = "present" if scene.chance(0.6) else "past"
     link = Word("but" if but else "and")
-    one = describe(subject, first, tense, link.text, (link,))
+    ending = "but" if but else "both"  # 작고 맛있었다, 작았지만 맛있었다
+    one = describe(subject, first, tense, ending, (link,))
     degree = degree_of(scene) if scene.chance(0.4) else ""
     other = describe(
         subject, second, tense, scene.style, scene.tail, gap="subject",

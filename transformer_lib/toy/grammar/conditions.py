@@ -10,7 +10,11 @@ from transformer_lib.toy.grammar.chance import DeadEnd
 from transformer_lib.toy.grammar.clauses import clause
 from transformer_lib.toy.grammar.identities import becoming
 from transformer_lib.toy.grammar.lexicon import Entry
-from transformer_lib.toy.grammar.motives import person_action, taken_up
+from transformer_lib.toy.grammar.motives import (
+    adjective_for,
+    person_action,
+    taken_up,
+)
 from transformer_lib.toy.grammar.phrases import NounPhrase, Phrase, Word
 from transformer_lib.toy.grammar.scene import Scene
 from transformer_lib.toy.grammar.sentences import retell
@@ -110,7 +114,7 @@ def _if_so(scene: Scene) -> Phrase:
     main = clause(subject, verb, scene.style, scene.tail)
     again = resumed(subject, taken_up(subject))
     refer(main, again)
-    adjective = in_sense(scene, name, "person")
+    adjective = adjective_for(scene, name, again)
     inner = describe(again, adjective, "present", "if", (link,))
     return because(main, inner, link, True, scene.chance(0.6))
 

@@ -6,7 +6,8 @@ does so for 이다 after a noun. An ending is called by a name:
     plain, formal, friendly     -다, -습니다, -어요; with ask- in front, the
                                 questions -니, -습니까, -어요; with guess-,
                                 those about what will be: -을까, -을까요
-    and, but                    -고, -지만 (-겠고, -겠지만 in the future)
+    and, but, both              -고, -지만, -고 without a tense; in the future
+                                -을 것이고, -겠지만
     because, if, when           -어서, -으면, -을 때 (-었을 때)
     since                       -으니까 (before a command)
     quoted, whether             -다 or -라 before -고, -는; -는지
@@ -28,7 +29,7 @@ __all__ = ["EMBEDDED", "STATEMENTS", "TokenPart", "close", "close_copula"]
 # -을 것이다) or "end"; two of them with + between, where they have melted.
 TokenPart = tuple[str, str]
 
-STATEMENTS = {"plain", "formal", "friendly", "and", "but"}
+STATEMENTS = {"plain", "formal", "friendly", "and", "both", "but"}
 # Endings of clauses inside a sentence: their subject takes 이/가.
 EMBEDDED = {"because", "since", "if", "when", "adnominal", "quoted",
             "whether"}  # fmt: skip
@@ -44,14 +45,15 @@ _AFTER_PAST = {
     "when": ("+을", "때"), "adnominal": ("+던",), "since": ("+으니까",),
     "quoted": ("+다",), "whether": ("+는", "+지"),
 }  # fmt: skip
-# The same after a stem with -을, and after one with -겠.
+# The same after a stem with -을.
 _AFTER_FUTURE = {
     "plain": ("것", "+이", "+다"), "formal": ("것", "+입", "+니다"),
     "friendly": ("거", "+예요"), "ask-plain": ("거", "+니"),
     "ask-formal": ("것", "+입", "+니까"), "ask-friendly": ("거", "+예요"),
+    "and": ("것", "+이", "+고"),
 }  # fmt: skip
 _AFTER_COPULA = {"plain": "+다", "ask-plain": "+니", "and": "+고",
-                 "but": "+지만", "because": "+라서", "if": "+면",
+                 "both": "+고", "but": "+지만", "because": "+라서", "if": "+면",
                  "since": "+니까", "quoted": "+라"}  # fmt: skip
 _MELTED_COPULA = {
     "formal": ("+입", "+니다"), "ask-formal": ("+입", "+니까"),
@@ -79,8 +81,9 @@ def close(
     if stem == "아니" and ending in ("because", "quoted"):
         last = "+라서" if ending == "because" else "+라"
         return (("아니", "stem"), (last, "end"))
-    if ending == "quoted":
-        ending = "plain"
+    if ending in ("quoted", "both"):
+        tense = tense if ending == "quoted" else "present"
+        ending = "plain" if ending == "quoted" else "and"
     if ending in _TIMELESS:
         return _label(attached(stem, _TIMELESS[ending], irregular), "end")
     if ending == "order-formal":
@@ -95,7 +98,7 @@ def close(
         return _label(forms, "tense") + _ends(_AFTER_PAST[ending])
     if ending == "when":
         return _label(attached(stem, "을", irregular), "end") + _ends(("때",))
-    if tense == "future":
+    if tense == "future" or ending.startswith("guess"):
         return _future(stem, irregular, ending)
     return _present(stem, irregular, kind, ending)
 
@@ -132,8 +135,8 @@ def _adnominal(
 
 
 def _future(stem: str, irregular: str, ending: str) -> tuple[TokenPart, ...]:
-    """Close with -을 것이다, with -겠 before and/but, or with -을까."""
-    if ending in ("and", "but"):
+    """Close with -을 것이다, with -겠지만, or with -을까."""
+    if ending == "but":
         forms = attached(stem, "겠", irregular)
         return _label(forms, "tense") + _ends(_AFTER_PAST[ending])
     if ending.startswith("guess"):
@@ -193,7 +196,7 @@ def close_copula(
         A tuple of (token, part).
     """
     closed = bool(final_consonant(last_token.removeprefix(JOINER)))
-    if tense == "past" and ending not in ("because", "if"):
+    if tense == "past" and ending not in ("because", "if", "both"):
         forms = ("+이", "+었") if closed else ("+였",)
         stem = tuple((form, "stem") for form in forms)
         return stem + _ends(_AFTER_PAST[ending])

@@ -28,7 +28,7 @@ def habit(scene: Scene) -> Phrase:
     form = scene.choose(("any", "any", "any", "did", "can", "can not", "will"))
     verb = doing(scene, subject, form)
     verb.often, verb.time, verb.manner = None, [], []
-    if form == "any" and scene.chance(0.5):
+    if form == "any" and not verb.entry.get("state") and scene.chance(0.5):
         verb.often = often(scene)
     if not verb.often or scene.chance(0.3):
         add_manner(scene, verb, subject)
@@ -45,7 +45,7 @@ def appointment(scene: Scene) -> Phrase:
     """I have an English test tomorrow. -> 나는 내일 영어 시험이 있다."""
     have = next(verb for verb in scene.words.verbs if verb.english == "have")
     subject = scene.definite(["person"])
-    noun = scene.pick(["test", "class", "party", "guest"], "object")
+    noun = scene.pick(["test", "class", "party"], "object")
     adjectives = [
         one
         for one in scene.words.adjectives_for(noun)

@@ -85,6 +85,7 @@ def becoming(scene: Scene, subject: NounPhrase, tense: str = "") -> Phrase:
         verb.mood, verb.tense = "want", tense or "present"
     if subject.plural:
         verb.object = noun_phrase(job, "", plural=True)
+        verb.object.korean = verb.object.korean[:1]  # 의사가, not 의사들이
     else:
         verb.object = noun_phrase(job, "a")
     if scene.chance(0.15):
@@ -122,17 +123,8 @@ def _thing_named(scene: Scene) -> tuple[NounPhrase, NounPhrase]:
     determiner = "" if plural else "a"
     if scene.ownable(noun) and scene.chance(0.5):
         determiner = scene.possessive()
-    return subject, _predicate(
-        noun_phrase(noun, determiner, adjectives, plural=plural,
-                    humble=scene.humble)
-    )  # fmt: skip
-
-
-def _predicate(phrase: NounPhrase) -> NounPhrase:
-    """Leave out 들 where a noun says what somebody is."""
-    if phrase.korean[-1][0] == "+들":
-        del phrase.korean[-1]
-    return phrase
+    return subject, noun_phrase(noun, determiner, adjectives, plural=plural,
+                                humble=scene.humble)  # fmt: skip
 
 
 def _friend_named(scene: Scene) -> tuple[NounPhrase, NounPhrase]:
@@ -225,7 +217,7 @@ def _ours(scene: Scene) -> tuple[NounPhrase, NounPhrase]:
             if one.get("says") == text
         ]
         return noun_phrase(scene.choose(named), ""), noun
-    return pronoun(text), _predicate(noun)
+    return pronoun(text), noun
 
 
 def _job_named(scene: Scene) -> tuple[NounPhrase, NounPhrase]:

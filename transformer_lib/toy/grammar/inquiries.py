@@ -39,6 +39,7 @@ __all__ = [
     "front",
     "how",
     "verb_of",
+    "wh_clause",
     "where",
     "where_from",
     "who_or_what_is",
@@ -62,6 +63,16 @@ def verb_of(scene: Scene, entry: Entry) -> Verb:
     return verb
 
 
+def wh_clause(
+    scene: Scene, subject: NounPhrase, verb: Verb, ending: str
+) -> Phrase:
+    """Ask what, where, when of a subject: 은/는 as in a statement."""
+    if subject.person == 1 and verb.mood == "want":
+        raise DeadEnd
+    mark = "이" if subject.person == 1 else subject.mark  # 내가 몇 권 봤니?
+    return clause(subject, verb, ending, scene.tail, mark, question=True)
+
+
 def front(asked: NounPhrase, phrase: Phrase) -> Phrase:
     """Put the English question word first."""
     phrase.english[:0] = asked.head
@@ -80,7 +91,8 @@ def where(scene: Scene, ending: str) -> Phrase:
             subject = scene.definite(["person", "animal"])
         tense = "present" if scene.chance(0.7) else "past"
         place = Phrase([where], [("어디", (where,)), ("+에", (Loose(where),))])
-        made = locate(subject, place, tense, ending, scene.tail, question=True)
+        made = locate(subject, place, tense, ending, scene.tail, subject.mark,
+                      question=True)  # fmt: skip
         made.english.remove(where)
     elif draw < 0.8:
         entry = scene.choose(scene.words.frames["going"])
@@ -91,7 +103,7 @@ def where(scene: Scene, ending: str) -> Phrase:
         if subject.generic and not held_at_any_time(verb):
             raise DeadEnd
         verb.object = asked
-        made = clause(subject, verb, ending, scene.tail, question=True)
+        made = wh_clause(scene, subject, verb, ending)
     else:
         made = _doing_where(scene, ending, where)
     made.english.insert(0, where)
@@ -104,7 +116,7 @@ def where_from(scene: Scene, ending: str) -> Phrase:
     come = next(one for one in scene.words.verbs if one.english == "come from")
     subject = scene.definite(["person"])
     verb = Verb(come, object=asked_for("where", "어디"))
-    made = clause(subject, verb, ending, scene.tail, question=True)
+    made = wh_clause(scene, subject, verb, ending)
     is_, kept = Word(be(subject, "present")), (*scene.tail, END_MARK)
     korean: list[Token] = [
         (token, [Loose(is_), *(one for one in links if one in kept)])
@@ -125,7 +137,7 @@ def _doing_where(scene: Scene, ending: str, where: Word) -> Phrase:
     verb.negative, verb.time, verb.manner, verb.often = "", [], [], None
     korean: list[Token] = [("어디", (where,)), ("+에서", (Loose(where),))]
     verb.place = [Phrase([], korean)]
-    return clause(subject, verb, ending, scene.tail, question=True)
+    return wh_clause(scene, subject, verb, ending)
 
 
 def who_or_what_is_there(scene: Scene, ending: str) -> Phrase:
@@ -234,7 +246,7 @@ def _how_done(scene: Scene, ending: str) -> Phrase:
     verb.negative, verb.time = "", []
     how = Word("how")
     verb.degree = Phrase([], [("어떻게", (how,))])
-    made = clause(subject, verb, ending, scene.tail, question=True)
+    made = wh_clause(scene, subject, verb, ending)
     made.english.insert(0, how)
     return made
 
@@ -278,7 +290,7 @@ def _how_many(scene: Scene, ending: str) -> Phrase:
     counted: list[Token] = [("몇", many), (counter(noun), many)]
     korean: list[Token] = [(token, head) for token in noun.korean.split()]
     verb.object = NounPhrase([], korean, tuple(head), noun)
-    made = clause(subject, verb, ending, scene.tail, question=True)
+    made = wh_clause(scene, subject, verb, ending)
     # 개가 몇 마리: the counter follows the particle.
     at = made.topic + len(korean) + 1
     made.korean[at:at] = counted

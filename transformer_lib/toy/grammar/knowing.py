@@ -75,7 +75,10 @@ def know_where(scene: Scene) -> Phrase:
 
 
 def _apart(one: NounPhrase, other: NounPhrase) -> None:
-    """Refuse two subjects that are or may be the same."""
+    """Refuse two subjects that are or may be the same, and his of his."""
+    his = other.english[0].text in ("his", "her", "their") or other.pronoun
+    if his and one.person == other.person == 3:
+        raise DeadEnd
     if one.pronoun and other.pronoun and one.person == other.person:
         raise DeadEnd
     if one.noun is other.noun and one.noun:

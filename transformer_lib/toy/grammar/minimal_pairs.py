@@ -13,6 +13,7 @@ from random import Random
 from transformer_lib.toy.grammar import Grammar, Sentence
 from transformer_lib.toy.grammar.causes import explain
 from transformer_lib.toy.grammar.lexicon import Entry
+from transformer_lib.toy.grammar.noun_pairs import contests
 from transformer_lib.toy.grammar.reasons import FAMOUS, Reasons, reasons
 from transformer_lib.toy.grammar.selection import Triple
 
@@ -111,8 +112,8 @@ def _groups(rule: Reasons) -> Groups:
     for triple in sorted(rule.held_out):
         verb, one, other = triple
         turned = (verb, other, one)
-        for happened, roles in rule.actions[triple].items():
-            if not all(roles.values()):
+        for happened in rule.actions[triple]:
+            if not all(_shared(rule, [triple], happened).values()):
                 continue
             again = rule.actions.get(turned, {}).get(happened)
             pair = turned in rule.held_out and again
@@ -129,12 +130,22 @@ def _groups(rule: Reasons) -> Groups:
 def _shared(
     rule: Reasons, triples: list[Triple], happened: bool
 ) -> dict[str, list[str]]:
-    """List the adjectives for either role that suit all the triples."""
+    """List the adjectives for either role that suit all the triples.
+
+    Those that are kept for the noun pairs are left out.
+    """
+    kept = {
+        one.adjective
+        for verb, _, noun in triples
+        for one in contests(rule.words.preset)
+        if one.verb == verb and noun in sum(one.kept.values(), [])
+    }
     return {
         role: sorted(
             set.intersection(
                 *(set(rule.actions[one][happened][role]) for one in triples)
             )
+            - kept
         )
         for role in ("subject", "object")
     }

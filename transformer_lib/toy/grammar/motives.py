@@ -163,8 +163,9 @@ def adjective_for(
     noun = subject if isinstance(subject, Entry) else subject.noun
     for adjective in scene.words.adjectives:
         if adjective.english == name and adjective.get("use") != "before":
-            of = adjective.features["of"]
-            if noun.is_one_of(of) if noun else {"person", "child"} & set(of):
+            of = {*adjective.features["of"]}
+            of |= {"person", "animal", "infant"} if "feeling" in of else set()
+            if noun.is_one_of(of) if noun else {"person", "child"} & of:
                 return adjective
     raise DeadEnd
 

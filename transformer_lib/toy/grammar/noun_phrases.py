@@ -32,6 +32,8 @@ from transformer_lib.toy.grammar.phrases import (
     words,
 )
 
+OURS = ("우리", "저희")
+
 __all__ = ["adnominal", "both", "counter", "measured", "noun_phrase",
            "specific"]  # fmt: skip
 
@@ -95,11 +97,14 @@ def noun_phrase(
             counting = [("몇", (english[0],)), (counter(noun), (english[0],))]
     korean += [(DEGREES[word.text], (word,)) for word in how]
     for adjective, word in zip(adjectives, describing, strict=True):
-        korean += adnominal(adjective, (word,))
+        described = adnominal(adjective, (word,))
+        ours = korean[-1:] if korean and korean[-1][0] in OURS else []
+        korean[len(korean) - len(ours) :] = [*described, *ours]  # 착한 우리 딸
     honored = owner is not None and owner.honored and noun.get("honored")
     name = honored or noun.korean  # 할아버지의 생신
     korean += [(token, tuple(head)) for token in name.split()]
-    if plural and (owner or determiner and determiner not in BARE):
+    people = not determiner and "person" in noun.kinds  # 소년들, of all
+    if plural and (owner or people or determiner and determiner not in BARE):
         korean.append(("+들", loose(head)))
     new = number or determiner in NEW or noun.get("new")
     return NounPhrase(

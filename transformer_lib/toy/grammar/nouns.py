@@ -8,9 +8,10 @@ from dataclasses import replace
 
 from transformer_lib.toy.grammar.chance import Chooser
 from transformer_lib.toy.grammar.lexicon import Entry
-from transformer_lib.toy.grammar.noun_phrases import both, noun_phrase
+from transformer_lib.toy.grammar.noun_phrases import both, noun_phrase, specific
 from transformer_lib.toy.grammar.phrases import (
     NounPhrase,
+    Token,
     Word,
     pronoun,
 )
@@ -191,15 +192,18 @@ class NounChooser(Chooser):
         if noun.english in PICTURES:
             part = noun_phrase(noun, self.rng.choice(("a", "a", "the")))
             owner = self.phrase(self.pick(PARTS[noun.english], "other"))
-            return self._of(part, owner)
+            return self._of(part, owner, ())  # 고래 그림
         whole = self.pick(PARTS[noun.english], "other", (noun,), {"kin"})
         return self._of(noun_phrase(noun), self.the(whole))
 
-    def _of(self, part: NounPhrase, owner: NounPhrase) -> NounPhrase:
+    def _of(
+        self, part: NounPhrase, owner: NounPhrase, mark: Sequence[str] = ("+의",)
+    ) -> NounPhrase:
         """Join two noun phrases with of, 의."""
         of = Word("of")
         english = [*part.english, of, *owner.english]
-        korean = [*owner.korean, ("+의", (of,)), *part.korean]
+        joint: list[Token] = [(token, (of,)) for token in mark]
+        korean = [*owner.korean, *joint, *part.korean]
         return replace(part, english=english, korean=korean, article=())
 
     # ----------------------------------------------------------- subjects
@@ -221,7 +225,8 @@ class NounChooser(Chooser):
         if not plain and self.chance(0.07 if self.rich else 0.05):
             other = self.pick(selectors, "subject", (noun,))
             if self.rich and "person" in selectors and self.chance(0.2):
-                return both(self.coupled(noun), pronoun("i", self.humble))
+                him = specific(self.coupled(noun))
+                return both(him, pronoun("i", self.humble))
             return both(self.coupled(noun), self.coupled(other))
         if known and self.rich and self.chance(0.25) and self.counted(noun):
             return self._any(noun)

@@ -1,6 +1,6 @@
 """So, and more reasons: what follows from what something is like.
 
-    The kitchen was dirty, so I cleaned it.   부엌이 더러워서 나는 청소했다.
+    I was hungry, so I ate.                   나는 배고파서 먹었다.
     I cried because the movie was so sad.     영화가 무척 슬퍼서 나는 울었다.
     I am too tired to study.                  나는 너무 피곤해서 공부할 수 없다.
 
@@ -200,7 +200,7 @@ def _verb(scene: Scene, name: str, noun: Entry) -> Entry:
 
 
 def _dealt_with(scene: Scene) -> Phrase:
-    """The kitchen was dirty , so i cleaned it: ... 나는 청소했다."""
+    """The kitchen was dirty , so i cleaned it: 부엌을 청소했다."""
     entry, noun, adjective, happened = _thing_done(scene, "person")
     scene.pairs.add(("verb", entry.english, noun.english))
     link = Word("so")
@@ -212,7 +212,7 @@ def _dealt_with(scene: Scene) -> Phrase:
         degree=degree_of_reason(scene, happened),
     )  # fmt: skip
     it = resumed(thing, "them" if thing.plural else "it")
-    refer(reason, it)
+    it = replace(it, korean=[(token, it.head) for token, _ in thing.korean])
     verb = Verb(entry, "past", object=it)
     if not happened:
         verb.able = not hinders(entry.english, adjective.english)

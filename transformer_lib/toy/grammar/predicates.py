@@ -162,7 +162,7 @@ def korean_predicate(
         ending: a name from `endings`.
         cue: the links of the ending (sir, because, the end mark).
         honored: whether Korean speaks of the subject with -시-.
-        person: of the subject; I want (싶다), he wants (싶어 하다).
+        person: of the subject; I want, do you want? (싶다), else 싶어 하다.
 
     Returns:
         A list of (token, links).
@@ -179,18 +179,24 @@ def korean_predicate(
         negative = False
     suppletive = _suppletive(entry, verb)
     going_on = verb.progressive and not verb.planned
-    later = going_on or verb.mood == "want"
+    failed = verb.mood == "can" and verb.tense == "past"
+    after_no = negative and (failed or not helped)  # 만나지 않으셨다
+    later = going_on or verb.mood == "want" or after_no
     if honored and (suppletive or not later):
         chain.honor(suppletive)
     if going_on:
         _progress(chain, entry, honored, auxiliary)
     elif verb.mood:
-        negative = _mood(chain, verb, said, honored, person)
+        asked = ending.startswith("ask") or ending in ("if", "when")
+        wishes = person == 1 or person == 2 and asked  # 싶다, not 싶어 하다
+        negative = _mood(chain, verb, said, honored, wishes)
     if negative and going_on:  # 오고 있지 않다, never 오고 없다
         chain.grow("지", "않", chain.kind, no)
     elif negative:
         fails = bool(entry.get("fails")) and verb.mood not in ("want", "like")
         chain.negate(no, not verb.able or fails)
+    if honored and after_no and not suppletive:
+        chain.honor()
     tense = "present" if verb.planned else verb.tense
     tense_links = auxiliary or tuple(said.helper) or (said.main,)
     if verb.mood == "going":
@@ -277,7 +283,7 @@ def _progress(
 
 
 def _mood(
-    chain: Chain, verb: Verb, said: EnglishVerb, honored: bool, person: int
+    chain: Chain, verb: Verb, said: EnglishVerb, honored: bool, wishes: bool
 ) -> bool:
     """Attach can, must, have to or want to.
 
@@ -318,7 +324,7 @@ def _mood(
         chain.tokens[-2:] = [("것", loose(helper)), ("+을", loose(helper))]
     if verb.mood == "want":
         chain.grow("고", "싶", "adjective", helper)
-        if person == 3:
+        if not wishes:
             chain.grow("아", "하", "verb", loose(helper))
             if honored:
                 chain.honor()

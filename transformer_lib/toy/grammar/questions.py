@@ -25,6 +25,7 @@ from transformer_lib.toy.grammar.inquiries import (
     front,
     how,
     verb_of,
+    wh_clause,
     where,
     where_from,
     who_or_what_is,
@@ -47,6 +48,7 @@ from transformer_lib.toy.grammar.tenses import (
 )
 from transformer_lib.toy.grammar.verbs import Verb
 from transformer_lib.toy.grammar.weather import weather_asked
+from transformer_lib.toy.tables import group
 
 __all__ = ["question"]
 
@@ -66,6 +68,8 @@ def _yes_or_no(scene: Scene, ending: str) -> Phrase:
     frame = scene.rng.choice(("transitive", "intransitive", "going", "giving"))
     subject, verb = action(scene, frame)
     verb.negative = ""
+    if subject.person == 1 and verb.mood == "want":
+        raise DeadEnd
     return clause(subject, verb, ending, scene.tail, question=True)
 
 
@@ -114,7 +118,8 @@ def _whom_or_what(scene: Scene, ending: str) -> Phrase:
     person = "person" in nouns[0].kinds
     if nouns[0].kinds & {"animal", "infant", "group"}:
         raise DeadEnd
-    if ("person" if person else "it") in unclear:
+    what = "person" if person else "it"
+    if what in unclear or entry.english in group("not what"):
         raise DeadEnd
     asked = asked_for("who", "누구") if person else asked_for("what", "무엇")
     verb = verb_of(scene, entry)
@@ -122,7 +127,7 @@ def _whom_or_what(scene: Scene, ending: str) -> Phrase:
     if subject.generic and not held_at_any_time(verb):
         raise DeadEnd
     verb.object = asked
-    made = clause(subject, verb, ending, scene.tail, question=True)
+    made = wh_clause(scene, subject, verb, ending)
     return front(asked, made)
 
 
@@ -136,7 +141,7 @@ def _what_done(scene: Scene, ending: str) -> Phrase:
     subject = scene.somebody(["person"], plain=True)
     if verb.tense != "present" and scene.chance(0.5):
         verb.time = [time_of(scene, verb.tense)]
-    made = clause(subject, verb, ending, scene.tail, question=True)
+    made = wh_clause(scene, subject, verb, ending)
     return front(what, made)
 
 
@@ -157,7 +162,7 @@ def _when_or_why(scene: Scene, ending: str) -> Phrase:
         verb.negative, verb.time, verb.often = "", [], None
         if not why and (verb.entry.get("state") or verb.progressive):
             raise DeadEnd
-        made = clause(subject, verb, ending, scene.tail, question=True)
+        made = wh_clause(scene, subject, verb, ending)
     made.english.insert(0, asked)
     made.korean.insert(made.topic, token)
     return made

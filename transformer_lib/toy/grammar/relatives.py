@@ -20,7 +20,7 @@ from transformer_lib.toy.grammar.phrases import (
     Word,
 )
 from transformer_lib.toy.grammar.scene import Scene
-from transformer_lib.toy.grammar.states import degree_of
+from transformer_lib.toy.grammar.states import PASSING, degree_of
 from transformer_lib.toy.grammar.tenses import (
     choose_tense,
 )
@@ -117,6 +117,8 @@ def _being(scene: Scene, noun: Entry, head: NounPhrase) -> NounPhrase:
     tense = "present" if scene.chance(0.5) else "past"
     if scene.chance(0.5):
         adjective = scene.adjective(noun)
+        if adjective.english not in PASSING:
+            tense = "present"  # 강했던 would be: not any more
         inner = describe(
             head, adjective, tense, "adnominal", (link,),
             degree=degree_of(scene) if scene.chance(0.4) else "", gap="subject",
@@ -139,7 +141,7 @@ def _subject_relative(
     if depth:
         entries = [one for one in entries if _has_living(scene, one)]
     entry = scene.choose(entries)
-    if entry is without:
+    if entry is without or entry.get("inside") == "no":
         raise DeadEnd
     verb = Verb(entry)
     if depth:

@@ -52,7 +52,7 @@ class Selection:
                 self.times.setdefault(tense, []).append(entry)
         self.frames = self._frames()
         self._described = {
-            noun.english: [
+            noun.korean: [
                 adjective
                 for adjective in self.adjectives
                 if noun.is_one_of(adjective.features["of"])
@@ -127,7 +127,7 @@ class Selection:
             A list of verbs: for an object, those that take 을/를; for a
             subject, also those without an object.
         """
-        key = (noun.english, role)
+        key = (noun.korean, role)
         if key not in self._verbs:
             verbs = list(self.frames["transitive"])
             if role == "subject":
@@ -155,7 +155,7 @@ class Selection:
 
     def adjectives_for(self, noun: Entry) -> list[Entry]:
         """List the adjectives that can describe a noun."""
-        return self._described[noun.english]
+        return self._described[noun.korean]
 
     @cached_property
     def unclear(self) -> dict[str, frozenset[str]]:
@@ -224,7 +224,9 @@ def _is_favor(verb: Entry) -> bool:
 def _favor(verb: Entry) -> Entry:
     """Make the verb of a favor: 사다 (buy) -> 사 주다, humble 사 드리다."""
     *before, stem = verb.stem
-    forms = " ".join([*before, *attach(stem, "아", verb.irregular)])
+    forms = verb.get("favor") or " ".join(
+        [*before, *attach(stem, "아", verb.irregular)]
+    )
     features = {
         **verb.features, "honor": [f"{forms} 주시다"],
         "humble": [f"{forms} 드리다"],

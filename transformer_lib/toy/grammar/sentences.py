@@ -130,7 +130,8 @@ def answer(scene: Scene, said: Phrase, negative: bool) -> Phrase:
 def _wishes(subject: NounPhrase) -> bool:
     """Say whether somebody can want something."""
     kinds = subject.noun.kinds if subject.noun else {"person"}
-    return bool(kinds & {"person", "animal", "infant", "group"})
+    wishing = {"person", "animal", "infant", "group"}
+    return bool(kinds & wishing) and not subject.generic
 
 
 def add_objects(
@@ -151,6 +152,8 @@ def add_objects(
         entry.get("bare") and scene.chance(0.15)
     ):
         verb.object = scene.something(entry, subject, plain)
+        if entry.get("particle") == "이" and verb.object.english[0].text == "many":
+            raise DeadEnd  # 책이 많다
         none = ("no", "some") if scene.rich else ("no",)
         if verb.negative and verb.object.english[0].text in none:
             raise DeadEnd

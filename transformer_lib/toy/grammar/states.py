@@ -63,7 +63,7 @@ def say_quality(scene: Scene, ending: str, question: bool = False) -> Phrase:
     if scene.rich and not question and scene.chance(0.05):
         return _today(scene, ending)
     if scene.rich and draw < 0.3:
-        subject, adjective = _nameless(scene)
+        subject, adjective = _nameless(scene, question)
     else:
         noun = scene.pick(DESCRIBED, "subject")
         adjective = scene.adjective(noun)
@@ -202,17 +202,19 @@ def _described(scene: Scene, noun: Entry, adjective: Entry) -> NounPhrase:
     return scene.phrase(noun, plain=True, known=True, bare=True)
 
 
-def _nameless(scene: Scene) -> tuple[NounPhrase, Entry]:
+def _nameless(scene: Scene, question: bool) -> tuple[NounPhrase, Entry]:
     """Choose a pronoun, or this or that, with an adjective for it."""
     adjectives = scene.words.adjectives
     if scene.chance(0.7):
+        subject, of = scene.pronoun(), {"person", "adult", "elder"}
+        if subject.person == 1 or question and subject.person == 2:
+            of.add("feeling")  # i am cold, are you cold?
         about = [
             one
             for one in adjectives
-            if {"person", "adult", "elder"} & set(one.features["of"])
-            and one.get("use") != "before"
+            if of & {*one.features["of"]} and one.get("use") != "before"
         ]
-        return scene.pronoun(), scene.choose(about)
+        return subject, scene.choose(about)
     named = {one.english: one for one in adjectives if not one.get("weather")}
     adjective = named[scene.choose(group("of it"))]
     if scene.chance(0.6):

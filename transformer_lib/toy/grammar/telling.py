@@ -83,6 +83,7 @@ def quality(scene: Scene, subject: NounPhrase) -> Entry:
         return scene.adjective(subject.noun)
     person = subject.english[0].text != "it"
     of = {"person", "adult"} if person else {"animal"}
+    of |= {"feeling"} if subject.person == 1 else set()
     return scene.choose(
         [
             one
@@ -170,7 +171,7 @@ def doing(scene: Scene, subject: NounPhrase, form: str) -> Verb:
     if unfit or (verb.mood and entry.english in UNWANTED):
         raise DeadEnd
     past = entry.form("past") == entry.form("base")
-    if form in ("does", "any") and past:
+    if form in ("does", "any") and (past or entry.english in group("once")):
         raise DeadEnd  # "i read books" is told of the past
     wishes = {"person", "animal"} & doer.kinds and subject.person != 2
     if verb.mood == "want" and not wishes:

@@ -78,7 +78,7 @@ def weather_reason(scene: Scene, link: Word, bad: bool) -> Phrase:
         return _fall(scene, "past", "because", (link,))
     skies = group("bad sky" if bad else "good sky")
     return _sky(scene, skies, "past", "because", (link,), "",
-                degree_of(scene))  # fmt: skip
+                degree_of(scene), said=True)  # fmt: skip
 
 
 def weather_if(
@@ -105,16 +105,19 @@ def _sky(
     negative: str = "",
     degree: str = "",
     question: bool = False,
+    said: bool = False,
 ) -> Phrase:
-    """Say that it is cold, in the sense that weather has."""
-    name = scene.choose(names)
+    """Say that it is cold, in the sense that weather has: 날씨가, if said."""
+    name, it = scene.choose(names), _it()
+    if said:
+        it.korean = [("날" if name == "dark" else "날씨", it.head)]
     adjective = next(
         one
         for one in scene.words.adjectives
         if one.english == name and one.get("weather")
     )
     return describe(
-        _it(), adjective, tense, ending, cue, "", negative, degree, question
+        it, adjective, tense, ending, cue, "", negative, degree, question
     )
 
 
