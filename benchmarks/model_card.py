@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from transformer_lib.batching import pad
+from transformer_lib.cli.confidence import report
 from transformer_lib.decoding import greedy
 from transformer_lib.toy.corpus import LENGTHS, gloss, join_morphemes
 from transformer_lib.toy.grammar.lexicon import load_lexicon
@@ -27,7 +28,7 @@ def card(result: dict, run: dict, folder: Path) -> str:
     examples = "\n".join(example(translator, text) for text in EXAMPLES)
     seeds = [other["seed"] for other in result["runs"]]
     last = run["curve"][-1]
-    sure = info["confidence"]
+    sure = "\n".join(report(info["confidence"]))
     base = result["baselines"]
     length = {k: part["exact_match"] for k, part in run["length"].items()}
     words = len({entry.english for entry in load_lexicon()})
@@ -48,10 +49,8 @@ Transformer works, not for translating.
 - **Choice**: the median of the seeds {", ".join(map(str, seeds))} by exact
   match in validation; the weights after the last step. No other split chose
   anything.
-- **Confidence**: in the half that chose the threshold, unsure are
-  {sure["right_flagged"]} of {sure["right"]} right translations,
-  {sure["wrong_flagged"]} of {sure["wrong"]} wrong ones and
-  {sure["spoilt_flagged"]} of {sure["spoilt"]} spoilt sentences.
+- **Confidence**: sure, perhaps or do not trust; chosen by half of the
+  validation sentences and by the typed sentences of two lists, all below.
 - **Made by**: `{result["command"]}`
 
 | split | sentences | exact match % | BLEU |
@@ -82,6 +81,13 @@ pairs. A table of what each adjective most often speaks of would get
 to decide what "it" is. The most similar training sentence
 with one word exchanged is the right translation of
 {base["nearest_translation"]["test"]:.1f} % of the test sentences.
+
+How many translations are wrong among those that it is sure of, that it calls
+perhaps right, and that it says not to trust, with 95 % Wilson intervals. By
+these lists the limits are chosen; `book/results.md` has lists that chose
+nothing:
+
+{sure}
 
 Examples (morpheme, romanization, meaning):
 
