@@ -30,14 +30,14 @@
     /** Say what the three values mean, by what was measured. */
     explain() {
       const { sure, perhaps, doubtful } = this.app.translator.measured;
-      const told = ([wrong, all]) => `${wrong} of ${all} are wrong`;
+      const told = ([wrong, all]) => `${wrong} of ${all}`;
       this.element.append(el("details", { class: "live-fold" },
         el("summary", {}, "How far to trust it"),
-        el("p", {}, `Of sentences that people typed, and that chose nothing `
-          + `here: where it says “Sure of it”, ${told(sure)}; “Perhaps `
-          + `right”, ${told(perhaps)}; “Do not trust this”, `
-          + `${told(doubtful)}. It is never sure of a sentence with an `
-          + "unknown word, or where a word may have got lost.")));
+        el("p", {}, "Measured on sentences that people typed and by which "
+          + `nothing was chosen: where it says “Sure of it”, ${told(sure)} `
+          + `are wrong; “Perhaps right”, ${told(perhaps)}; “Do not trust `
+          + `this”, ${told(doubtful)}. It is never sure where a word is `
+          + "unknown or may have got lost.")));
     }
 
     render() {
