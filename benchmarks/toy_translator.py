@@ -52,6 +52,10 @@ from transformer_lib.translator import SHIPPED, Translator
 SPLITS = ("valid", "test", "composition", "role", "contrast", "noun",
           "length")  # fmt: skip
 PAIRED = ("contrast", "noun")
+# They help to choose when a translation counts as sure.
+TYPED = [
+    Path(__file__).parent / name for name in ("typed_first.tsv", "outside.tsv")
+]
 
 
 def measure(
@@ -217,7 +221,7 @@ def median_run(runs: list[dict]) -> dict:
 
 def ship(result: dict, run: dict, folder: Path) -> None:
     """Learn the confidence; copy the model and its tokenizer."""
-    learn_toy_confidence(folder, result["preset"])
+    learn_toy_confidence(folder, result["preset"], typed=TYPED)
     text = card(result, run, folder)
     SHIPPED.mkdir(parents=True, exist_ok=True)
     for old in SHIPPED.iterdir():

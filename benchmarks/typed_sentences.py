@@ -2,13 +2,14 @@
 
     python benchmarks/typed_sentences.py
 
-Three lists: `free`, what visitors would type
-(transformer_lib/toy/data/free.tsv); `first`, an earlier list of that kind, by
-which the grammar has grown since (benchmarks/typed_first.tsv); and `outside`,
+Four lists: `free`, what visitors would type
+(transformer_lib/toy/data/free.tsv); `fresh`, a later list of that kind
+(benchmarks/typed_fresh.tsv, if it is there); `first`, an earlier one, by which
+the grammar has grown since (benchmarks/typed_first.tsv); and `outside`,
 sentences with known words in constructions that the first grammar lacked
 (benchmarks/outside.tsv). The result, with every translation, is
 benchmarks/results/typed_sentences.json. Nothing is chosen by `free` and
-`outside`.
+`fresh`; `first` and `outside` help to choose when a translation counts as sure.
 """
 
 import argparse
@@ -17,34 +18,37 @@ from pathlib import Path
 import common
 import torch
 
+from transformer_lib.confidence.trust import counted
 from transformer_lib.toy.typed import TypedSentence, read_typed, typed_sentences
 from transformer_lib.translator import Translator
 
 HERE = Path(__file__).parent
+FILES = {
+    "fresh": "typed_fresh.tsv",
+    "first": "typed_first.tsv",
+    "outside": "outside.tsv",
+}
 
 
 def score(translator: Translator, sentences: list[TypedSentence]) -> dict:
-    """Translate a list and count what is right and what is called unsure."""
+    """Translate a list; count what is right, and what trust it had."""
     found = translator.explain([sentence.source for sentence in sentences])
     rows = [
         {
             "source": sentence.source,
             "translation": translation.text,
             "right": translation.text in sentence.accepted,
-            "sure": translation.is_sure,
+            "trust": translation.trust,
             "confidence": round(translation.confidence, 4),
+            "lost_words": translation.lost_words,
             "unknown_words": translation.unknown_words,
         }
         for sentence, translation in zip(sentences, found, strict=True)
     ]
-    right = [row for row in rows if row["right"]]
-    wrong = [row for row in rows if not row["right"]]
     return {
         "sentences": len(rows),
-        "right": len(right),
-        "wrong": len(wrong),
-        "right_flagged": sum(not row["sure"] for row in right),
-        "wrong_flagged": sum(not row["sure"] for row in wrong),
+        "right": sum(row["right"] for row in rows),
+        "table": counted((row["right"], row["trust"]) for row in rows),
         "with_unknown_words": sum(bool(row["unknown_words"]) for row in rows),
         "rows": rows,
     }
@@ -62,11 +66,11 @@ def main() -> None:
         made_up = [TypedSentence("the cat slept .", frozenset(["x"]))]
         print(score(translator, made_up))
         return
-    figures = {
-        "free": score(translator, typed_sentences()),
-        "first": score(translator, read_typed(HERE / "typed_first.tsv")),
-        "outside": score(translator, read_typed(HERE / "outside.tsv")),
-    }
+    lists = {"free": typed_sentences()}
+    for name, file in FILES.items():
+        if (HERE / file).exists():
+            lists[name] = read_typed(HERE / file)
+    figures = {name: score(translator, some) for name, some in lists.items()}
     for name, result in figures.items():
         counts = {k: v for k, v in result.items() if k != "rows"}
         print(name, counts)

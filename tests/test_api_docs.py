@@ -35,7 +35,7 @@ DOORS = [
     name
     for name in NAMES
     if re.fullmatch(r"transformer_lib\.(toy\.)?(?!course$|toy$)\w+", name)
-    or name == "transformer_lib.confidence.training"
+    or re.fullmatch(r"transformer_lib\.confidence\.(training|trust)", name)
     or re.fullmatch(r"transformer_lib\.course\.\w+", name)
 ]
 

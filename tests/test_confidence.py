@@ -1,5 +1,7 @@
 """How sure a translation is: laws of its parts and of the shipped model."""
 
+import json
+import math
 from random import Random
 
 import numpy as np
@@ -10,18 +12,26 @@ from transformer_lib import checkpoint
 from transformer_lib.cli import confidence as confidence_command
 from transformer_lib.cli import main
 from transformer_lib.cli.confidence import LARGEST
+from transformer_lib.cli.translate import _warnings
 from transformer_lib.confidence import FEATURES, Confidence, fit
 from transformer_lib.confidence import training as confidence_training
 from transformer_lib.confidence.coverage import Coverage
 from transformer_lib.confidence.familiarity import Familiarity
 from transformer_lib.confidence.probabilities import token_log_p
 from transformer_lib.confidence.spoilt import Spoiler
-from transformer_lib.confidence.training import learn_confidence
+from transformer_lib.confidence.training import Judged, learn_confidence
+from transformer_lib.confidence.trust import (
+    VALUES,
+    counted,
+    described,
+    upper_threshold,
+    wilson,
+)
 from transformer_lib.confidence.word_classes import word_classes
 from transformer_lib.search import Search
-from transformer_lib.special_tokens import BOS
+from transformer_lib.special_tokens import BOS, UNK
 from transformer_lib.toy.corpus import toy_splits
-from transformer_lib.translator import SHIPPED, Translator
+from transformer_lib.translator import SHIPPED, Translation, Translator
 
 CORPUS = toy_splits("small")
 TEXTS = [pair.source for pair in CORPUS["test"][:80]]
@@ -104,9 +114,60 @@ def test_a_word_that_is_left_out_is_the_least_covered(pairs, shipped):
         target = shipped.tokenizer.encode(whole.replace(token, "자동차"))
         covered = coverage.of(source, target)
         assert covered.index(min(covered)) == word
+        assert coverage.lost(source, target) == [word]
     right = coverage.of(source, shipped.tokenizer.encode(whole))
-    assert min(right) > -1 > -3 > covered[2]
-    assert coverage.of(source, [])[0] > -0.5  # "the" needs no token
+    assert min(right) > -1 > -2 > covered[2]
+    assert coverage.lost(source, shipped.tokenizer.encode(whole)) == []
+    assert coverage.lost(source, []) == [1, 2, 4, 5]  # not "the"
+
+
+def alone(pair, source):
+    """Yield words once in a sentence, and the tokens that are theirs only."""
+    tokens = [token for _, token in pair.alignment]
+    for word in {word for word, _ in pair.alignment}:
+        own = [token for other, token in pair.alignment if other == word]
+        once = all(tokens.count(token) == 1 for token in own)
+        if once and source.count(source[word]) == 1:
+            yield word, own
+
+
+def test_lost_words_are_named_and_others_are_not(shipped):
+    """By the links that the grammar gives; the corpus is an unseen one."""
+    coverage = shipped.confidence.coverage
+    some = CORPUS["test"][:300]
+    named = found = wrongly = 0
+    for pair, (source, target) in zip(
+        some, encoded(shipped, some), strict=True
+    ):
+        wrongly += bool(coverage.lost(source, target))
+        for word, own in alone(pair, source):
+            kept = [t for i, t in enumerate(target) if i not in own]
+            if coverage.limit[source[word]]:
+                named += 1
+                found += word in coverage.lost(source, kept)
+    assert wrongly <= 0.02 * len(some)
+    assert named > 600 and found >= 0.85 * named
+
+
+def test_more_tokens_lose_no_word_and_none_lose_all(shipped):
+    rng = Random(2)
+    coverage = shipped.confidence.coverage
+    for source, target in encoded(shipped, CORPUS["test"][:50]):
+        kept = [token for token in target if rng.random() < 0.5]
+        lost = coverage.lost(source, kept)
+        assert set(coverage.lost(source, target)) <= set(lost)
+        named = [i for i, w in enumerate(source) if coverage.limit[w] > 0]
+        assert set(lost) <= set(named) == set(coverage.lost(source, []))
+
+
+def test_function_words_are_not_named_and_content_words_are(shipped):
+    limit = shipped.confidence.coverage.limit
+
+    def are(words):
+        return [bool(limit[i]) for i in shipped.tokenizer.encode(words)]
+
+    assert not any(are("the a an is are was to of in on at it did does ."))
+    assert all(are("cat computer slowly loudly happy very sleep brother"))
 
 
 def test_rules_spoil_the_structure_and_keep_the_mark(pairs, spoiler):
@@ -149,8 +210,8 @@ def test_scores_are_those_of_the_search(shipped):
 
 
 def test_each_feature_pulls_in_its_direction(shipped):
-    """Surer tokens and better coverage raise it, strange runs lower it."""
-    middle = [-1.0, -0.3, -1.0, 1.0]
+    """Surer tokens and coverage raise it, strange runs and losses lower it."""
+    middle = [-1.0, -0.3, -1.0, 1.0, 1.0]
     p = shipped.confidence.probability
     for place in range(len(FEATURES)):
         steps = []
@@ -158,10 +219,10 @@ def test_each_feature_pulls_in_its_direction(shipped):
             features = list(middle)
             features[place] += change
             steps.append(p(features))
-        if place == 3:
+        if place >= 3:
             steps.reverse()
         assert steps == sorted(set(steps))
-    assert 0 <= p([-1e6, -1e6, -1e6, 4.0]) < p([0.0, 0.0, 0.0, 0.0]) <= 1
+    assert 0 <= p([-1e6, -1e6, -1e6, 4.0, 2.0]) < p([0.0] * 5) <= 1
 
 
 def test_a_batch_is_judged_as_each_sentence_alone(shipped):
@@ -170,9 +231,18 @@ def test_a_batch_is_judged_as_each_sentence_alone(shipped):
     for text, found in zip(TEXTS, together[:-1], strict=False):
         (alone,) = shipped.explain([text])
         assert found.confidence == pytest.approx(alone.confidence, abs=1e-4)
-        threshold = shipped.confidence.threshold
-        assert found.is_sure == (found.confidence >= threshold)
-    assert together[-1].confidence is together[-1].is_sure is None
+        assert found.lost_words == alone.lost_words
+        assert found.trust == by_hand(shipped, found)
+    assert together[-1].confidence is together[-1].trust is None
+
+
+def by_hand(translator, found):
+    """The value of a translation, from the rules."""
+    lower, upper = translator.confidence.thresholds.tolist()
+    if found.unknown_words or found.confidence < lower:
+        return "doubtful"
+    whole = found.finished and not found.lost_words
+    return "sure" if whole and found.confidence >= upper else "perhaps"
 
 
 def test_spoilt_sentences_are_flagged_and_sound_ones_are_not(shipped, spoiler):
@@ -180,32 +250,130 @@ def test_spoilt_sentences_are_flagged_and_sound_ones_are_not(shipped, spoiler):
     sources = shipped.tokenizer.encode_all(TEXTS)
     spoilt = [spoiler.spoil(source, sources[0]) for source in sources]
     texts = [" ".join(map(shipped.tokenizer.token, x)) for x in spoilt if x]
-    sound = [x.is_sure for x in shipped.explain(TEXTS)]
-    assert sum(sound) >= 0.9 * len(sound)
-    unsure = [not x.is_sure for x in shipped.explain(texts)]
-    assert sum(unsure) >= 0.7 * len(unsure)
+    sound = [x.trust for x in shipped.explain(TEXTS)]
+    assert sound.count("doubtful") <= 0.1 * len(sound)
+    assert sound.count("sure") >= 0.6 * len(sound)
+    found = [x.trust for x in shipped.explain(texts)]
+    assert found.count("doubtful") >= 0.7 * len(found)
+    assert found.count("sure") <= 0.15 * len(found)
 
 
-def test_a_translation_that_was_cut_and_an_unknown_word_are_unsure(shipped):
+def test_what_can_not_be_sure(shipped):
+    """A cut translation, an unknown word, a lost one; whatever p says."""
     (whole,) = shipped.explain(["The cat slept."])
     (cut,) = shipped.explain(["The cat slept."], Search(max_length=2))
     (unknown,) = shipped.explain(["The zebra slept."])
-    assert whole.is_sure and whole.finished
-    assert not cut.is_sure and not cut.finished
-    assert not unknown.is_sure and unknown.unknown_words == ["zebra"]
+    assert whole.trust == "sure" and whole.finished
+    assert cut.trust != "sure" and not cut.finished
+    assert unknown.trust == "doubtful" and unknown.unknown_words == ["zebra"]
+    source = shipped.tokenizer.encode("the cat slept .")
+    confidence = Confidence.from_tensors(
+        shipped.confidence.tensors()
+        | {"confidence.thresholds": torch.zeros(2, dtype=torch.float64)}
+    )
+
+    def trust(source, tokens, finished=True):
+        log_p = [-0.1] * (len(tokens) + 1)
+        return confidence.judge(source, tokens, log_p, finished).trust
+
+    assert trust(source, whole.tokens) == "sure"
+    assert trust(source, whole.tokens, False) == "perhaps"
+    assert trust(source, whole.tokens[1:]) == "perhaps"
+    assert trust([*source, UNK], whole.tokens) == "doubtful"
+
+
+def test_a_lost_word_is_named_as_it_was_read(shipped, monkeypatch):
+    (right,) = shipped.hypotheses(["Tom reads old books and old letters."])
+    (kept,) = shipped.hypotheses(["Tom reads books and letters."])
+    monkeypatch.setattr(shipped, "decode", lambda ids, search: [kept])
+    (found,) = shipped.explain(["Tom reads cheap books and cheap letters."])
+    assert right.tokens != kept.tokens
+    assert found.lost_words == ["cheap"]
+    assert found.trust != "sure"
+
+
+def test_the_thresholds_are_what_their_rules_ask_for():
+    """Of the shipped translator, by what is stored with it."""
+    info = json.loads((SHIPPED / "model.json").read_text("utf-8"))
+    tables = info["confidence"]["tables"]
+    assert {"validation", "spoilt", "typed_first", "outside"} == set(tables)
+    for table in (tables["validation"], added(tables, *CHOOSING)):
+        wrong, right = table["wrong"]["sure"], table["right"]["sure"]
+        assert wrong <= 0.02 * (wrong + right)
+        assert table["wrong"]["doubtful"] > table["right"]["doubtful"]
+    right = tables["validation"]["right"]
+    assert right["doubtful"] <= 0.02 * sum(right.values()) + 1
+    assert sum(tables["spoilt"]["right"].values()) == 0
+    lost = info["confidence"]["lost_words"]
+    assert lost["right_named"] <= 0.02 * lost["right"]
+    assert lost["found"] <= lost["can_be_named"] <= lost["taken_out"]
+
+
+CHOOSING = ("typed_first", "outside")
+
+
+def added(tables, *names):
+    """Add up some tables."""
+    return {
+        kind: {value: sum(tables[n][kind][value] for n in names)
+               for value in VALUES}
+        for kind in ("right", "wrong")
+    }  # fmt: skip
+
+
+def test_the_upper_threshold_is_the_smallest_that_keeps_the_rule():
+    """The oracle tries every value there is."""
+    rng = Random(3)
+    chosen = set()
+    for _ in range(60):
+        n = rng.randint(1, 200)
+        p = [rng.randint(0, 50) / 50 for _ in range(n)]
+        right = [rng.random() < 0.95 + value / 20 for value in p]
+
+        def keeps(limit, p=p, right=right):
+            above = [r for value, r in zip(p, right, strict=True)
+                     if value >= limit]  # fmt: skip
+            wrong = above.count(False)
+            few = wrong / len(above) <= 0.02
+            return few and wilson(wrong, len(above))[1] <= 0.1
+
+        found = upper_threshold(p, right)
+        wanted = min(filter(keeps, p), default=math.inf)
+        below = [value for value in p if value < wanted]
+        assert max(below, default=-1) < found <= wanted
+        chosen.add(wanted)
+    assert len(chosen) > 5 and math.inf in chosen
+    assert upper_threshold([], []) == math.inf
+
+
+def test_intervals_and_tables():
+    assert wilson(0, 0) == (0, 1)
+    assert wilson(0, 10) == pytest.approx((0, 0.2775), abs=1e-4)
+    assert wilson(5, 10) == pytest.approx((0.2366, 0.7634), abs=1e-4)
+    for count, total in ((0, 3), (1, 50), (7, 9), (9, 9)):
+        low, high = wilson(count, total)
+        assert 0 <= low <= count / total <= high <= 1
+        other = wilson(total - count, total)
+        assert (1 - high, 1 - low) == pytest.approx(other, abs=1e-12)
+    judged = [(True, "sure")] * 3 + [(False, "sure"), (False, "doubtful")]
+    table = counted([*judged, (True, None)])
+    assert sum(sum(row.values()) for row in table.values()) == len(judged)
+    assert described(table) == ["1 of 4 (5-70 %)", "0", "1 of 1 (21-100 %)"]
 
 
 def test_it_is_stored_with_the_weights_and_may_be_missing(shipped, tmp_path):
     tensors = shipped.confidence.tensors()
     assert sum(value.nbytes for value in tensors.values()) <= LARGEST
     again = Confidence.from_tensors(tensors)
-    for features in ([-1.0, -0.2, -1.0, 0.0], [-0.1, -0.1, 0.0, 4.0]):
+    assert torch.equal(again.thresholds, shipped.confidence.thresholds)
+    for features in ([-1.0, -0.2, -1.0, 0.0, 1.0], [-0.1, -0.1, 0.0, 4.0, 0.0]):
         found = again.probability(features)
         assert found == shipped.confidence.probability(features)
     without = Translator(shipped.model, shipped.tokenizer)
     (found,) = without.explain(["The cat slept."])
     assert found.text == "고양이는 잤다."
-    assert found.confidence is found.is_sure is None
+    assert found.confidence is found.trust is None
+    assert found.lost_words == []
     del tensors["confidence.runs"]
     with pytest.raises(ValueError, match="lacks 'runs'"):
         Confidence.from_tensors(tensors)
@@ -222,13 +390,46 @@ def test_learning_is_repeatable_and_a_seed_changes_it(
             shipped.model, shipped.decode, pairs[:1000], validation, seed
         )
 
-    (first, counts), (again, same), (other, _) = map(learn, (0, 0, 1))
-    assert counts == same
+    (first, tables), (again, same), (other, _) = map(learn, (0, 0, 1))
+    assert tables == same
     assert torch.equal(first.weights, again.weights)
-    assert first.threshold == again.threshold
+    assert torch.equal(first.thresholds, again.thresholds)
     assert not torch.equal(first.weights, other.weights)
-    assert counts.right + counts.wrong == counts.spoilt == 30
-    assert counts.right_flagged <= 1 < counts.spoilt_flagged
+    totals = [
+        sum(sum(row.values()) for row in tables[name].values())
+        for name in ("validation", "spoilt")
+    ]
+    assert totals == [30, 30]
+    assert tables["validation"]["right"]["doubtful"] <= 1
+    assert tables["spoilt"]["wrong"]["doubtful"] > 1
+
+
+def test_typed_sentences_can_only_raise_the_upper_threshold(
+    shipped, pairs, monkeypatch
+):
+    monkeypatch.setattr(confidence_training, "N_SPOILT", 60)
+    validation = encoded(shipped, CORPUS["valid"][:120])
+    sources = shipped.tokenizer.encode_all(TEXTS)
+    written = shipped.decode(sources)
+
+    def learn(**typed):
+        return learn_confidence(
+            shipped.model, shipped.decode, pairs[:1000], validation,
+            typed=typed,
+        )  # fmt: skip
+
+    def list_of(right):
+        return [Judged(*x, right) for x in zip(sources, written, strict=True)]
+
+    bare, _ = learn()
+    good, tables = learn(good=list_of(True))
+    bad, _ = learn(good=list_of(True), bad=list_of(False))
+    assert torch.equal(bare.weights, bad.weights)
+    lower, upper = zip(*(x.thresholds.tolist() for x in (bare, good, bad)),
+                       strict=True)  # fmt: skip
+    assert len(set(lower)) == 1
+    assert lower[0] <= upper[0] <= upper[1] < upper[2] == math.inf
+    assert sum(tables["good"]["right"].values()) == len(TEXTS)
 
 
 # ------------------------------------------------------------ the command line
@@ -240,8 +441,25 @@ def test_the_command_line_warns_of_what_is_unsure(capsys):
     assert main(["translate", *lines]) == 0
     said = capsys.readouterr().err.splitlines()
     assert len(said) == 2
-    assert said[0].startswith("sentence 2: unlike those the model has learned")
-    assert "do not trust" in said[0] and said[1].startswith("sentence 4: unk")
+    assert said[0].startswith("sentence 2: do not trust (confidence ")
+    assert said[1].startswith("sentence 4: unk")
+
+
+@pytest.mark.parametrize(
+    "trust, lost, said",
+    [
+        ("sure", [], []),
+        ("perhaps", [], ["perhaps right (confidence 50%)"]),
+        ("perhaps", ["old"], ["perhaps right (confidence 50%): *old* may "
+                              "have got lost"]),
+        ("doubtful", ["old", "big", "cat"],
+         ["do not trust (confidence 50%): *old*, *big* and *cat* may have "
+          "got lost"]),
+    ],
+)  # fmt: skip
+def test_lost_words_are_named_in_a_warning(trust, lost, said):
+    found = Translation("x", [5], True, 0.5, trust, lost, [])
+    assert list(_warnings(found)) == said
 
 
 def test_the_command_learns_and_stores_it(
@@ -261,13 +479,26 @@ def test_the_command_learns_and_stores_it(
     bare = {k: v for k, v in tensors.items() if k.startswith("model.")}
     checkpoint.save(tmp_path, "model", bare, info)
     assert Translator.load(tmp_path).confidence is None
+    older = {"confidence.threshold": torch.tensor(0.5)}
+    checkpoint.save(tmp_path, "model", bare | older, info)
+    typed = tmp_path / "typed_list.tsv"
+    typed.write_text(
+        "English\tKorean\nThe cat slept.\t{그 |}고양이{는|가} 잤다.\n"
+        "The zebra slept.\t얼룩말은 잤다.\n", encoding="utf-8",
+    )  # fmt: skip
     command = ["confidence", "--model", str(tmp_path)]
     assert main(command) == 2
     assert "give --preset" in capsys.readouterr().err
-    assert main([*command, "--preset", "small"]) == 0
-    assert "30 spoilt sentences" in capsys.readouterr().out
+    command += ["--preset", "small", "--typed", str(typed)]
+    assert main(command) == 0
+    said = capsys.readouterr().out
+    assert "| wrong among | sure | perhaps | do not trust |" in said
+    assert "| typed list | " in said and "| 1 of 1 (21-100 %) |" in said
+    tables = checkpoint.load(tmp_path, "model")[1]["confidence"]["tables"]
+    assert tables["typed_list"]["wrong"]["doubtful"] == 1
+    assert sum(tables["typed_list"]["right"].values()) == 1
     assert len(list(tmp_path.glob("*.safetensors"))) == 1
     learned = Translator.load(tmp_path)
     assert learned.confidence.tensors().keys() <= tensors.keys()
     (found,) = learned.explain(["The will did not because slept the."])
-    assert found.is_sure is False
+    assert found.trust == "doubtful"

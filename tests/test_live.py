@@ -1,9 +1,10 @@
 """What the live translator gets when the book is built."""
 
 import base64
-import itertools
 import json
 import re
+import shutil
+import subprocess
 import sys
 import textwrap
 from pathlib import Path
@@ -23,7 +24,6 @@ import live_still
 import live_texts
 import live_translator
 
-RESULTS = Path(__file__).resolve().parents[1] / "benchmarks" / "results"
 LIVE = Path(live_translator.__file__).parents[1] / "_static" / "live"
 
 
@@ -68,19 +68,87 @@ def test_weights_survive_the_packing(translator, dtype, error):
         assert np.abs(got - wanted).max() <= error * np.abs(wanted).max()
 
 
-def test_sure_and_maybe_part_right_from_doubtful(translator):
-    typed = json.loads((RESULTS / "typed_sentences.json").read_text("utf-8"))
-    rows = [row for group in ("free", "first", "outside")
-            for row in typed[group]["rows"]]  # fmt: skip
-    limits = (0, translator.confidence.threshold, live_model.SURE, 1)
-    no, maybe, yes = (
-        [row["right"] for row in rows if low <= row["confidence"] < high]
-        for low, high in itertools.pairwise(limits)
+def test_the_page_has_the_same_thresholds_and_no_others(translator):
+    data = live_model.model_data(translator)
+    found = arrays(data)["confidence.thresholds"].tolist()
+    assert found == translator.confidence.thresholds.tolist()
+    assert set(data["constants"]) == {"run", "base", "most_strange",
+                                      "most_lost"}  # fmt: skip
+
+
+def test_what_the_page_says_of_its_values_was_measured():
+    """In the stored rows, and of lists by which nothing was chosen."""
+    typed = json.loads(live_model.MEASURED.read_text("utf-8"))
+    rows = [row for name in ("free", "fresh") if name in typed
+            for row in typed[name]["rows"]]  # fmt: skip
+    for value, (wrong, total) in live_model.measured().items():
+        found = [row["right"] for row in rows if row["trust"] == value]
+        assert (found.count(False), len(found)) == (wrong, total)
+    assert sum(n for _, n in live_model.measured().values()) == len(rows)
+
+
+def test_the_less_it_trusts_the_more_are_wrong(translator):
+    typed = json.loads(live_model.MEASURED.read_text("utf-8"))
+    rows = [row for part in typed.values() if isinstance(part, dict)
+            for row in part["rows"]]  # fmt: skip
+    shares = []
+    for value in ("sure", "perhaps", "doubtful"):
+        right = [row["right"] for row in rows if row["trust"] == value]
+        shares.append(right.count(False) / len(right))
+    assert shares[0] <= 0.06 < shares[1] < 0.5 < 0.7 < shares[2]
+    lower, upper = translator.confidence.thresholds.tolist()
+    for row in rows:
+        if row["trust"] == "sure":
+            assert row["confidence"] >= upper - 1e-4
+            assert row["lost_words"] == row["unknown_words"] == []
+        elif row["trust"] == "perhaps":
+            assert row["confidence"] >= lower - 1e-4
+            assert row["unknown_words"] == []
+
+
+def test_the_page_judges_as_the_library_does(translator, tmp_path):
+    """Without a browser: the same scripts, for the typed sentences."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("there is no node")
+    typed = json.loads(live_model.MEASURED.read_text("utf-8"))
+    texts = [row["source"] for row in typed["outside"]["rows"]]
+    sources = translator.tokenizer.encode_all(texts)
+    data = live_model.model_data(translator, "float32")
+    (tmp_path / "data.json").write_text(json.dumps([data, sources]), "utf-8")
+    names = [name for name in live_translator.SCRIPTS if name in JUDGING]
+    scripts = [(LIVE / f"{name}.js").read_text("utf-8") for name in names]
+    script = "\n".join(["globalThis.window = globalThis;", *scripts, JUDGE])
+    (tmp_path / "judge.js").write_text(script, "utf-8")
+    told = subprocess.run(
+        [node, "judge.js"], cwd=tmp_path, capture_output=True, check=True
     )
-    assert sum(yes) >= 0.9 * len(yes)
-    assert 0.5 * len(maybe) <= sum(maybe) <= 0.8 * len(maybe)
-    assert sum(no) <= 0.3 * len(no)
-    assert live_model.model_data(translator)["constants"]["sure"] == 0.6
+    values = {"yes": "sure", "maybe": "perhaps", "no": "doubtful"}
+    explained = translator.explain(texts)
+    for found, source, wanted in zip(
+        json.loads(told.stdout), sources, explained, strict=True
+    ):
+        p, step, lost = found
+        tokens = [translator.tokenizer.token(source[i]) for i in lost]
+        assert p == pytest.approx(wanted.confidence, abs=1e-3)
+        assert values[step] == wanted.trust
+        assert list(dict.fromkeys(tokens)) == wanted.lost_words
+    assert {step for _, step, _ in json.loads(told.stdout)} == set(values)
+
+
+JUDGING = "attention layers model decoding weights tokenizer confidence".split()
+JUDGE = """
+const [data, sources] = JSON.parse(
+  require("fs").readFileSync("data.json", "utf8"));
+const { weights, confidence } = Live.readWeights(data);
+const model = new Live.Transformer(data.config, weights);
+const judge = new Live.Confidence(confidence, data.constants);
+console.log(JSON.stringify(sources.map((source) => {
+  const { p, step, lost } = judge.of(source,
+    Live.finish(Live.write(model, source, {})));
+  return [p, step, lost];
+})));
+"""
 
 
 def test_an_unknown_dtype_is_refused(translator):

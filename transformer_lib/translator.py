@@ -7,8 +7,9 @@ import torch
 
 from transformer_lib import checkpoint
 from transformer_lib.batching import pad
-from transformer_lib.confidence import Confidence
+from transformer_lib.confidence import Confidence, Judgement
 from transformer_lib.confidence.probabilities import token_log_p
+from transformer_lib.confidence.trust import Trust
 from transformer_lib.decoding import Hypothesis
 from transformer_lib.model import Transformer
 from transformer_lib.search import GREEDY, Sampling, Search
@@ -30,7 +31,10 @@ class Translation(NamedTuple):
         confidence: how probable it is that the translation is right, 0 to
             1; None for a blank sentence, and of a model that has not learned
             it.
-        is_sure: whether that is enough to trust it; None with confidence.
+        trust: "sure", "perhaps" or "doubtful", a translation not to be
+            trusted; None with confidence.
+        lost_words: words of the sentence that no token of the translation
+            accounts for; only those of which that can be seen.
         unknown_words: words of the sentence that the vocabulary lacks.
     """
 
@@ -38,7 +42,8 @@ class Translation(NamedTuple):
     tokens: list[int]
     finished: bool
     confidence: float | None
-    is_sure: bool | None
+    trust: Trust | None
+    lost_words: list[str]
     unknown_words: list[str]
 
 
@@ -193,36 +198,41 @@ class Translator:
             The translations, in the same order.
         """
         found = self.hypotheses(sentences, search)
-        p = self._probabilities(sentences, found, search.batch_size)
-        threshold = self.confidence.threshold if self.confidence else 0.0
-        return [
-            Translation(
-                self.text(hypothesis),
-                hypothesis.tokens,
-                hypothesis.finished,
-                p.get(i),
-                p[i] >= threshold if i in p else None,
-                self.unknown_words(sentence),
+        ids = self._encode(sentences)
+        judged = self._judge(ids, found, search.batch_size)
+        results = []
+        for i, hypothesis in enumerate(found):
+            p, trust, lost = judged.get(i, (None, None, []))
+            words = [self.tokenizer.token(ids[i][place]) for place in lost]
+            results.append(
+                Translation(
+                    self.text(hypothesis),
+                    hypothesis.tokens,
+                    hypothesis.finished,
+                    p,
+                    trust,
+                    list(dict.fromkeys(words)),
+                    self.unknown_words(sentences[i]),
+                )
             )
-            for i, (sentence, hypothesis) in enumerate(
-                zip(sentences, found, strict=True)
-            )
-        ]
+        return results
 
-    def _probabilities(
-        self, sentences: list[str], found: list[Hypothesis], batch_size: int
-    ) -> dict[int, float]:
-        """Say by its number how probably each translation is right."""
+    def _judge(
+        self, ids: list[list[int]], found: list[Hypothesis], batch_size: int
+    ) -> dict[int, Judgement]:
+        """Judge each translation, by its number."""
         if self.confidence is None:
             return {}
-        ids = self._encode(sentences)
         rows = [i for i in range(len(ids)) if ids[i]]
         sources = [ids[i] for i in rows]
         tokens = [found[i].tokens for i in rows]
         scores = token_log_p(self.model, sources, tokens, batch_size)
-        features = map(self.confidence.features, sources, tokens, scores)
-        p = map(self.confidence.probability, features)
-        return dict(zip(rows, p, strict=True))
+        return {
+            i: self.confidence.judge(
+                ids[i], found[i].tokens, log_p, found[i].finished
+            )
+            for i, log_p in zip(rows, scores, strict=True)
+        }
 
     def unknown_words(self, sentence: str) -> list[str]:
         """Return the words of a sentence that the vocabulary lacks."""

@@ -10,22 +10,21 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 
-from transformer_lib.confidence import MOST_STRANGE, Confidence
-from transformer_lib.confidence.coverage import LEAST
+from transformer_lib.confidence import MOST_LOST, MOST_STRANGE, Confidence
 from transformer_lib.confidence.familiarity import BASE, RUN
+from transformer_lib.confidence.trust import VALUES
 from transformer_lib.tokenizer import Tokenizer
 from transformer_lib.translator import Translator
 
-__all__ = ["model_data", "tokenizer_data"]
+__all__ = ["MEASURED", "measured", "model_data", "tokenizer_data"]
 
-# From here on the page says "sure"; between the model's threshold, below which
-# it says "do not trust", and this it says "maybe". A choice, but one that the
-# typed sentences (benchmarks/results/typed_sentences.json) speak for: above
-# it 93 % of the translations are right, between the two 71 %, below 18 %.
-SURE = 0.6
+MEASURED = Path(__file__).parents[2] / "benchmarks/results/typed_sentences.json"
+UNSEEN = ("free", "fresh")  # the lists by which nothing was chosen
+
 DTYPES = ("float32", "float16", "int8")
 CONFIG = ("vocab_size", "d_model", "n_heads", "d_ff", "n_layers",
           "norm_first", "max_length")  # fmt: skip
@@ -57,8 +56,8 @@ def model_data(translator: Translator, dtype: str = "float16") -> dict:
         "config": {name: getattr(config, name) for name in CONFIG},
         "tokenizer": tokenizer_data(translator.tokenizer),
         "constants": confidence and {
-            "run": RUN, "base": BASE, "least": LEAST,
-            "most_strange": MOST_STRANGE, "sure": SURE,
+            "run": RUN, "base": BASE,
+            "most_strange": MOST_STRANGE, "most_lost": MOST_LOST,
         },
         "parts": [
             {"name": name, "dtype": array.dtype.name, "size": array.size}
@@ -68,6 +67,23 @@ def model_data(translator: Translator, dtype: str = "float16") -> dict:
             b"".join(_little(array).tobytes() for array in arrays.values())
         ).decode(),
     }  # fmt: skip
+
+
+def measured() -> dict[str, list[int]]:
+    """Return how many typed sentences are translated wrongly.
+
+    Returns:
+        For each value of trust: how many are wrong, and of how many.
+    """
+    result = json.loads(MEASURED.read_text(encoding="utf-8"))
+    tables = [result[name]["table"] for name in UNSEEN if name in result]
+    return {
+        value: [
+            sum(table["wrong"][value] for table in tables),
+            sum(kind[value] for table in tables for kind in table.values()),
+        ]
+        for value in VALUES
+    }
 
 
 def _weights(

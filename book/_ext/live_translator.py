@@ -25,7 +25,7 @@ from posixpath import dirname, relpath
 
 from docutils import nodes
 from docutils.parsers.rst import directives
-from live_model import model_data
+from live_model import MEASURED, measured, model_data
 from live_still import still
 from live_texts import text_data
 from sphinx.util import logging
@@ -122,6 +122,7 @@ def write_weights(app, error) -> None:
     if path.exists() and path.read_text(encoding="utf-8").startswith(first):
         return
     data = model_data(shipped(), app.config.live_dtype) | texts()
+    data["measured"] = measured()
     told = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f"{first}Live.receive({told});\n", encoding="utf-8")
@@ -133,7 +134,7 @@ def ingredients() -> str:
     here = Path(__file__).parent.glob("live_*.py")
     data = (path for path in library.rglob("*") if path.suffix in SOURCES)
     digest = hashlib.sha256()
-    for path in sorted([*here, *data]):
+    for path in sorted([*here, *data, MEASURED]):
         if "course" not in path.parts:
             digest.update(path.read_bytes())
     return digest.hexdigest()

@@ -22,6 +22,8 @@ from docutils import nodes
 from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
+from transformer_lib.confidence.trust import described
+
 OURS = "transformer_lib"
 
 
@@ -622,27 +624,21 @@ def tuned_right(runs: list[dict], start: str, labels: str = "50") -> str:
 
 
 def typed_sentences(result: dict) -> str:
-    """Show how many typed sentences are right, and how many are flagged."""
+    """Show how many typed sentences are wrong, by how far it trusts them."""
     rows = []
     for name, text in TYPED.items():
-        part = result[name]
-        right, wrong = part["right"], part["wrong"]
-        rows.append(
-            [
-                text,
-                str(part["sentences"]),
-                str(right),
-                f"{part['right_flagged']} of {right}",
-                f"{part['wrong_flagged']} of {wrong}",
-            ]
-        )
-    head = ["list", ">sentences", ">right", ">right, called unsure",
-            ">wrong, called unsure"]  # fmt: skip
+        if name in result:
+            part = result[name]
+            counts = [str(part["sentences"]), str(part["right"])]
+            rows.append([text, *counts, *described(part["table"])])
+    head = ["list", ">sentences", ">right", ">sure: wrong", ">perhaps: wrong",
+            ">do not trust: wrong"]  # fmt: skip
     return table(head, rows)
 
 
 TYPED = {
     "free": "typed by people who saw the list of words",
+    "fresh": "typed in the same way, later",
     "first": "an earlier list, by which the grammar has grown",
     "outside": "known words, other grammar",
 }

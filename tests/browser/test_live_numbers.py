@@ -33,7 +33,8 @@ WANTED = {"float32": 0.0, "float16": 0.001, "int8": 0.02}  # share of errors
 GREEDY = """([dtype, sources]) => sources.map(source => {
     const translator = engines[dtype];
     const written = Live.finish(translator.write(source));
-    return [written.tokens, translator.confidence.of(source, written).p];
+    const { p, step, lost } = translator.confidence.of(source, written);
+    return [written.tokens, p, step, lost];
 })"""
 BEAMS = """sources => sources.map(source => Live.finish(
     engines.float32.write(source, {search: 'beam', beam: 4})).beams.map(
@@ -125,7 +126,7 @@ def test_greedy_writes_the_same_ids(page, translator, sources, dtype):
     wanted = translator.decode(sources)
     wrong = sum(
         ids != hypothesis.tokens
-        for (ids, _), hypothesis in zip(found, wanted, strict=True)
+        for (ids, *_), hypothesis in zip(found, wanted, strict=True)
     )
     print(f"\n{dtype}: {wrong} of {len(sources)} differ")
     expected = WANTED[dtype] * len(sources)
@@ -147,8 +148,13 @@ def test_beam_search_finds_the_same_beams(page, translator, sources):
 def test_the_confidence_is_the_same_number(page, translator, pairs, sources):
     some = [pair.source for pair in pairs][:200]
     found = page.evaluate(GREEDY, ["float32", sources[:200]])
-    for (_, p), wanted in zip(found, translator.explain(some), strict=True):
+    values = {"yes": "sure", "maybe": "perhaps", "no": "doubtful"}
+    for (_, p, step, lost), wanted in zip(
+        found, translator.explain(some), strict=True
+    ):
         assert p == pytest.approx(wanted.confidence, abs=1e-3)
+        assert values[step] == wanted.trust
+        assert bool(lost) == bool(wanted.lost_words)
 
 
 def test_logits_and_maps_are_the_same(page, translator, pairs, sources):

@@ -214,6 +214,14 @@ def _add_confidence(confidence: argparse.ArgumentParser) -> None:
     confidence.add_argument(
         "--preset", choices=PRESETS, help="if the folder does not say it"
     )
+    confidence.add_argument(
+        "--typed",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="typed sentences and right translations, as in "
+        "benchmarks/typed_first.tsv; may be given again",
+    )
 
 
 def _add_translate(translate: argparse.ArgumentParser) -> None:

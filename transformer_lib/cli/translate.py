@@ -55,7 +55,7 @@ def check_trained(folder: str) -> None:
 
 
 def _report(translations: list[Translation]) -> None:
-    """Warn of translations that were cut or are not to be trusted."""
+    """Warn of translations that were cut or of which it is not sure."""
     for number, found in enumerate(translations, start=1):
         for warning in _warnings(found):
             print(f"sentence {number}: {warning}", file=sys.stderr)
@@ -67,11 +67,12 @@ def _warnings(found: Translation) -> Iterator[str]:
         shown = ", ".join(map(reprlib.repr, words[:10]))
         rest = f" and {len(words) - 10} more" if len(words) > 10 else ""
         yield f"unknown words, read as <unk>: {shown}{rest}"
-    elif found.is_sure is False:
-        yield (
-            "unlike those the model has learned from; do not trust the "
-            f"translation (confidence {found.confidence:.0%})"
-        )
+    elif found.trust in ("perhaps", "doubtful"):
+        said = "perhaps right" if found.trust == "perhaps" else "do not trust"
+        *most, last = [f"*{word}*" for word in found.lost_words] or [""]
+        lost = f"{', '.join(most)} and {last}" if most else last
+        why = f": {lost} may have got lost" if lost else ""
+        yield f"{said} (confidence {found.confidence:.0%}){why}"
     if not found.finished:
         yield (
             f"the translation was cut after {len(found.tokens)} tokens, the "

@@ -1,15 +1,17 @@
-"""How sure a translation is: four features, one probability, one threshold.
+"""How sure a translation is: five features, one probability, three values.
 
 A model that was trained translates anything, and says nonsense as fluently as
 the rest. What gives it away: a token that the model itself is not sure of, a
 source word that the translation leaves out (`coverage`), and a sentence unlike
 those of the training (`familiarity`). A logistic regression makes one number
-of the four. It is fitted by `training`, on validation sentences
-and on sentences that are spoilt by rule (`spoilt`).
+of the five. It is fitted by `training`, on validation sentences and on
+sentences that are spoilt by rule (`spoilt`). Two thresholds make three values
+of the number (`trust`): sure, perhaps, doubtful.
 """
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import torch
 from jaxtyping import Bool, Float
@@ -17,17 +19,35 @@ from torch import Tensor
 
 from transformer_lib.confidence.coverage import Coverage
 from transformer_lib.confidence.familiarity import Familiarity
+from transformer_lib.confidence.trust import Trust
+from transformer_lib.special_tokens import UNK
 
-__all__ = ["FEATURES", "Confidence", "fit"]
+__all__ = ["FEATURES", "Confidence", "Judgement", "fit"]
 
 FEATURES = (
     "log-probability of the least sure token",
     "mean log-probability of a token",
     "coverage of the least covered source word",
     "runs of four word classes that training never had, 4 at most",
+    "source words that are lost, 2 at most",
 )
 MOST_STRANGE = 4
+MOST_LOST = 2
 PENALTY = 0.01  # on the squared weights, against very large ones
+
+
+class Judgement(NamedTuple):
+    """What is thought of a translation.
+
+    Attributes:
+        p: how probable it is that it is right.
+        trust: "sure", "perhaps" or "doubtful".
+        lost: places of the source words that no token accounts for.
+    """
+
+    p: float
+    trust: Trust
+    lost: list[int]
 
 
 class Confidence:
@@ -36,8 +56,9 @@ class Confidence:
     Args:
         familiarity: which sentences are like those of the training.
         coverage: which tokens translate which words.
-        weights: of the `FEATURES`, and the bias (5,), in float64.
-        threshold: the smallest probability that counts as sure.
+        weights: of the `FEATURES`, and the bias (6,), in float64.
+        thresholds: below the first, a translation is doubtful; from the
+            second on it may count as sure (2,), in float64.
     """
 
     def __init__(
@@ -45,12 +66,12 @@ class Confidence:
         familiarity: Familiarity,
         coverage: Coverage,
         weights: Tensor,
-        threshold: float,
+        thresholds: Tensor,
     ):
         self.familiarity = familiarity
         self.coverage = coverage
         self.weights = weights
-        self.threshold = threshold
+        self.thresholds = thresholds
 
     def features(
         self,
@@ -73,6 +94,7 @@ class Confidence:
             sum(log_p) / len(log_p),
             min(self.coverage.of(source, tokens)),
             float(min(self.familiarity.strange(source), MOST_STRANGE)),
+            float(min(len(self.coverage.lost(source, tokens)), MOST_LOST)),
         ]
 
     def probability(self, features: Sequence[float]) -> float:
@@ -91,18 +113,45 @@ class Confidence:
         z = bias + sum(weight * feature for weight, feature in parts)
         return 1 / (1 + math.exp(min(-z, 700.0)))
 
+    def judge(
+        self,
+        source: Sequence[int],
+        tokens: Sequence[int],
+        log_p: Sequence[float],
+        finished: bool = True,
+    ) -> Judgement:
+        """Say how far a translation can be trusted.
+
+        Args:
+            source, tokens, log_p: as for `features`.
+            finished: False if it was cut.
+
+        Returns:
+            The probability, the words that are lost, and the value: one with
+            an unknown word is doubtful; one that was cut or has lost a word
+            is not sure.
+        """
+        p = self.probability(self.features(source, tokens, log_p))
+        lost = self.coverage.lost(source, tokens)
+        lower, upper = self.thresholds.tolist()
+        trust: Trust = "perhaps"
+        if p < lower or UNK in source:
+            trust = "doubtful"
+        elif p >= upper and finished and not lost:
+            trust = "sure"
+        return Judgement(p, trust, lost)
+
     def tensors(self) -> dict[str, Tensor]:
         """Return all there is to store, by name."""
         return {
             "confidence.classes": self.familiarity.classes,
             "confidence.runs": self.familiarity.runs,
             "confidence.entries": self.coverage.entries,
-            "confidence.log_p": self.coverage.log_p,
+            "confidence.evidence": self.coverage.evidence,
             "confidence.usual": self.coverage.usual,
+            "confidence.limit": self.coverage.limit,
             "confidence.weights": self.weights,
-            "confidence.threshold": torch.tensor(
-                self.threshold, dtype=torch.float64
-            ),
+            "confidence.thresholds": self.thresholds,
         }
 
     @classmethod
@@ -128,9 +177,14 @@ class Confidence:
         try:
             return cls(
                 Familiarity(found["classes"], found["runs"]),
-                Coverage(found["entries"], found["log_p"], found["usual"]),
+                Coverage(
+                    *(
+                        found[name]
+                        for name in ("entries", "evidence", "usual", "limit")
+                    )
+                ),
                 found["weights"],
-                float(found["threshold"]),
+                found["thresholds"],
             )
         except KeyError as error:
             raise ValueError(

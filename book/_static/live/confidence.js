@@ -1,6 +1,6 @@
 /* How probable it is that a translation is right: the logistic regression of
-   transformer_lib/confidence, over the same four features, and in three steps
-   what to make of it. */
+   transformer_lib/confidence, over the same five features, and with the same
+   two thresholds what to make of it. */
 (function (Live) {
   "use strict";
 
@@ -9,48 +9,61 @@
     constructor(arrays, constants) {
       Object.assign(this, arrays);
       this.constants = constants;
-      this.threshold = arrays.threshold[0];
       this.seen = new Set(arrays.runs);
       this.dictionary = new Map();
-      arrays.log_p.forEach((logP, i) => {
+      arrays.evidence.forEach((nats, i) => {
         const [word, token] = arrays.entries.slice(2 * i, 2 * i + 2);
-        this.dictionary.set(`${word} ${token}`, logP);
+        this.dictionary.set(`${word} ${token}`, nats);
       });
     }
 
-    /** Return {p, step, strange, uncovered} for what `Live.write` wrote. */
+    /** Return {p, step, strange, lost} for what `Live.write` wrote; step is
+     *  "yes" for sure, "maybe" for perhaps, "no" for do not trust; lost has
+     *  the places of source words that no token accounts for. */
     of(source, { tokens, logP, finished }) {
       // A translation that was cut counts as if it ended one token earlier.
       const kept = finished ? tokens : tokens.slice(0, -1);
       const scores = [...kept, Live.EOS].map((id, n) => logP[n][id]);
-      const covered = this.coverage(source, kept);
+      const lost = this.lost(source, kept);
       const strange = this.strange(source);
       const features = [
         Math.min(...scores),
         scores.reduce((a, b) => a + b, 0) / scores.length,
-        Math.min(...covered),
+        Math.min(...this.coverage(source, kept)),
         Math.min(strange, this.constants.most_strange),
+        Math.min(lost.length, this.constants.most_lost),
       ];
       let z = this.weights[features.length];
       features.forEach((value, i) => { z += this.weights[i] * value; });
       const p = 1 / (1 + Math.exp(-z));
-      return { p, step: this.step(p), strange,
-               doubtful: scores.indexOf(features[0]),
-               uncovered: covered.indexOf(features[2]) };
+      const unknown = source.includes(Live.UNK);
+      const step = this.step(p, unknown, finished && !lost.length);
+      return { p, step, strange, lost };
     }
 
-    /** Is a translation to be trusted: "yes", "maybe" or "no"? */
-    step(p) {
-      if (p < this.threshold) return "no";
-      return p < this.constants.sure ? "maybe" : "yes";
+    /** Is a translation to be trusted? whole: it ended and lost no word. */
+    step(p, unknown, whole) {
+      const [lower, upper] = this.thresholds;
+      if (p < lower || unknown) return "no";
+      return p >= upper && whole ? "yes" : "maybe";
+    }
+
+    /** Return the strongest evidence of a word among some tokens. */
+    spoken(word, tokens) {
+      return Math.max(0, ...tokens.map((token) =>
+        this.dictionary.get(`${word} ${token}`) ?? 0));
     }
 
     /** Say for each source word how well some target token covers it. */
     coverage(source, tokens) {
-      const least = Math.log(this.constants.least);
-      const among = [0, ...tokens]; // 0 stands for no token at all
-      return source.map((word) => Math.max(...among.map((token) =>
-        this.dictionary.get(`${word} ${token}`) ?? least)) - this.usual[word]);
+      return source.map((word) =>
+        this.spoken(word, tokens) - this.usual[word]);
+    }
+
+    /** Return the places of the words that no token accounts for. */
+    lost(source, tokens) {
+      return [...source.keys()].filter((place) =>
+        this.spoken(source[place], tokens) < this.limit[source[place]]);
     }
 
     /** Count the runs of word classes that training never had. */

@@ -51,5 +51,5 @@
     }
   }
 
-  Live.Tokenizer = Tokenizer;
+  Object.assign(Live, { Tokenizer, UNK });
 })((window.Live = window.Live || {}));

@@ -11,6 +11,7 @@
       this.model = new Live.Transformer(data.config, weights);
       this.tokenizer = new Live.Tokenizer(data.tokenizer);
       this.texts = new Live.Texts(data);
+      this.measured = data.measured; // {sure: [wrong, all], ...}
       this.confidence = data.constants
         ? new Live.Confidence(confidence, data.constants) : null;
     }

@@ -5,6 +5,7 @@
 
   const { el, button, percent } = Live;
   const TRIED = 5; // known sentences, until it is sure of one
+  const AND = new Intl.ListFormat("en-GB");
 
   class Verdict {
     constructor(app) {
@@ -23,6 +24,20 @@
       this.more.append(el("span", { class: "live-gloss" },
         `${app.translator.model.size.toLocaleString("en")} numbers, computed `
         + "in your browser; nothing is sent."));
+      if (app.whole && app.translator.measured) this.explain();
+    }
+
+    /** Say what the three values mean, by what was measured. */
+    explain() {
+      const { sure, perhaps, doubtful } = this.app.translator.measured;
+      const told = ([wrong, all]) => `${wrong} of ${all}`;
+      this.element.append(el("details", { class: "live-fold" },
+        el("summary", {}, "How far to trust it"),
+        el("p", {}, "Measured on sentences that people typed and by which "
+          + `nothing was chosen: where it says “Sure of it”, ${told(sure)} `
+          + `are wrong; “Perhaps right”, ${told(perhaps)}; “Do not trust `
+          + `this”, ${told(doubtful)}. It is never sure where a word is `
+          + "unknown or may have got lost.")));
     }
 
     render() {
@@ -53,23 +68,26 @@
         const quoted = [...new Set(unknown)].map((word) => `“${word}”`);
         return `it does not know ${quoted.join(", ")}`;
       }
+      const lost = new Set(found?.lost.map((place) => words[place]));
+      if (lost.size && !this.app.silent) {
+        const quoted = [...lost].map((word) => `“${word}”`);
+        return `${AND.format(quoted)} may have got lost`;
+      }
       return found?.strange
         ? "it has never met a sentence built like this" : "";
     }
 
     /** Say how sure the translator is, and why not: [step, words]. */
     trust(found) {
-      const { words, known } = this.app;
-      const { p, step, uncovered } = found;
+      const { p, step } = found;
       const doubt = this.doubt(found);
-      if (known.includes(false)) return ["no", `Do not trust this: ${doubt}.`];
-      if (step === "yes") return [step, `Sure of it: ${percent(p)}`];
-      if (step === "maybe") {
-        return [step, `Maybe right (${percent(p)} sure)${
-          doubt && `: ${doubt}`}`];
+      const why = doubt && `: ${doubt}`;
+      if (this.app.known.includes(false)) {
+        return ["no", `Do not trust this${why}.`];
       }
-      return [step, `Do not trust this (${percent(p)} sure): ${
-        doubt || `“${words[uncovered]}” may have got lost`}.`];
+      if (step === "yes") return [step, `Sure of it: ${percent(p)}`];
+      const word = step === "maybe" ? "Perhaps right" : "Do not trust this";
+      return [step, `${word} (${percent(p)} sure)${why}.`];
     }
 
     /** Did the reader take something away, or choose a token? */

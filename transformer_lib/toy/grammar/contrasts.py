@@ -22,8 +22,8 @@ AGAINST = (
     ("like", "can not"), ("like", "like"), ("like", "not like"),
     ("can", "can not"), ("can", "can not"), ("can", "does not"),
     ("can", "does not want"), ("wants", "can not"), ("wants", "has to"),
-    ("does", "can not"), ("does", "does not"), ("is", "can not"), ("like", "does not"), ("did", "did not"),
-    ("is", "like"),
+    ("does", "can not"), ("does", "does not"), ("is", "can not"),
+    ("like", "does not"), ("did", "did not"), ("is", "like"),
 )  # fmt: skip
 # What "and" or "but" puts side by side, of two subjects.
 BESIDE = (

@@ -178,9 +178,8 @@ def _triples(preset: str, contest: Contest) -> list[tuple[str, str, str]]:
     for cell in _cells(rule, contest):
         for one, other in product(cell.subjects, cell.objects):
             vague = "animal" in (one.english, other.english)
-            if not vague and other.english in contest.kept[cell.role] and rule.goes(
-                cell, one, other
-            ):
+            kept = other.english in contest.kept[cell.role] and not vague
+            if kept and rule.goes(cell, one, other):
                 fitting[cell.role].add((one.english, other.english))
     return sorted(
         (one, left, right)

@@ -192,17 +192,17 @@ class NounChooser(Chooser):
         if noun.english in PICTURES:
             part = noun_phrase(noun, self.rng.choice(("a", "a", "the")))
             owner = self.phrase(self.pick(PARTS[noun.english], "other"))
-            return self._of(part, owner, ())  # 고래 그림
+            return self._of(part, owner, "")  # 고래 그림
         whole = self.pick(PARTS[noun.english], "other", (noun,), {"kin"})
         return self._of(noun_phrase(noun), self.the(whole))
 
     def _of(
-        self, part: NounPhrase, owner: NounPhrase, mark: Sequence[str] = ("+의",)
+        self, part: NounPhrase, owner: NounPhrase, mark: str = "+의"
     ) -> NounPhrase:
-        """Join two noun phrases with of, 의."""
+        """Join two noun phrases with of, 의 or nothing."""
         of = Word("of")
         english = [*part.english, of, *owner.english]
-        joint: list[Token] = [(token, (of,)) for token in mark]
+        joint: list[Token] = [(mark, (of,))] if mark else []
         korean = [*owner.korean, *joint, *part.korean]
         return replace(part, english=english, korean=korean, article=())
 

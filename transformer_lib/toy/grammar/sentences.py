@@ -152,7 +152,8 @@ def add_objects(
         entry.get("bare") and scene.chance(0.15)
     ):
         verb.object = scene.something(entry, subject, plain)
-        if entry.get("particle") == "이" and verb.object.english[0].text == "many":
+        many = verb.object.english[0].text == "many"
+        if many and entry.get("particle") == "이":
             raise DeadEnd  # 책이 많다
         none = ("no", "some") if scene.rich else ("no",)
         if verb.negative and verb.object.english[0].text in none:
