@@ -1,7 +1,9 @@
 """The splits: what each promises, over both presets."""
 
+import hashlib
 import time
 from collections import Counter, defaultdict
+from dataclasses import astuple
 
 import pytest
 
@@ -17,6 +19,10 @@ from transformer_lib.toy.grammar.reasons import reasons
 
 NAMES = ("train", "valid", "test", "composition", "role", "contrast", "noun",
          "length")  # fmt: skip
+FROZEN = {
+    "small": "af979c4cd19e12a5bac25245b825bb81ae4f985e82b76ecb98a0bb8f14bfc9cb",
+    "full": "fffba28b591ca044cd93c3e4592052a99edbf0f9485a85636bedbd374989c667",
+}
 HAS = {"필요", "있", "없", "많"}
 
 
@@ -364,6 +370,18 @@ def test_thousands_of_sentences_a_second(corpus):
     start = time.process_time()
     corpus.toy_splits("small", n_train=2_000)
     assert time.process_time() - start < 10
+
+
+def test_the_language_is_frozen(splits, preset):
+    """Whoever changes a sentence makes a new version: see CONTRIBUTING.md.
+
+    All that the book measures was measured on these sentences.
+    """
+    digest = hashlib.sha256()
+    for name, pairs in splits.items():
+        for pair in pairs:
+            digest.update(repr((name, *astuple(pair))).encode())
+    assert digest.hexdigest() == FROZEN[preset]
 
 
 def test_callers_cannot_change_the_cached_corpus():

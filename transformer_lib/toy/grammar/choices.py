@@ -15,6 +15,7 @@ from transformer_lib.toy.grammar.inquiries import (
     wh_clause,
 )
 from transformer_lib.toy.grammar.lexicon import brought
+from transformer_lib.toy.grammar.named import word_named
 from transformer_lib.toy.grammar.noun_phrases import counter, noun_phrase
 from transformer_lib.toy.grammar.phrases import (
     Loose,
@@ -89,7 +90,7 @@ def how_there(scene: Scene, ending: str) -> Phrase:
 
 def _weather_in(scene: Scene) -> NounPhrase:
     """Build the weather in seoul -> 서울 날씨."""
-    sky = next(one for one in scene.words.nouns if one.english == "weather")
+    sky = word_named(scene, "weather")
     weather = noun_phrase(sky)
     if scene.chance(0.2):
         return weather
@@ -200,7 +201,7 @@ def how_much(scene: Scene, ending: str) -> Phrase:
         *english, is_, _ = made.english
         made.english = [*much, is_, *english]
         return made
-    have = next(verb for verb in scene.words.verbs if verb.english == "have")
+    have = word_named(scene, "have", "verb")
     noun = scene.pick(["cash", "stuff"], "object")
     head = Word(noun.english)
     verb = Verb(have, "present")

@@ -18,6 +18,7 @@ from transformer_lib.toy.grammar.endings import EMBEDDED, STATEMENTS
 from transformer_lib.toy.grammar.function_words import DEGREES, NEGATING
 from transformer_lib.toy.grammar.lexicon import load_lexicon
 from transformer_lib.toy.grammar.noun_phrases import specific
+from transformer_lib.toy.grammar.orders import korean_order
 from transformer_lib.toy.grammar.phrases import (
     END_MARK,
     Link,
@@ -30,10 +31,7 @@ from transformer_lib.toy.grammar.phrases import (
     pronoun,
     with_particle,
 )
-from transformer_lib.toy.grammar.predicates import (
-    korean_order,
-    korean_predicate,
-)
+from transformer_lib.toy.grammar.predicates import korean_predicate
 from transformer_lib.toy.grammar.reflexive import to_oneself
 from transformer_lib.toy.grammar.verbs import EnglishVerb, Verb, english_verb
 

@@ -10,6 +10,7 @@ Chapter 15 uses this module.
 from transformer_lib.toy.grammar.chance import DeadEnd
 from transformer_lib.toy.grammar.circumstances import add_manner, often
 from transformer_lib.toy.grammar.clauses import clause
+from transformer_lib.toy.grammar.named import word_named
 from transformer_lib.toy.grammar.noun_phrases import noun_phrase
 from transformer_lib.toy.grammar.phrases import Phrase
 from transformer_lib.toy.grammar.scene import Scene
@@ -43,7 +44,7 @@ def habit(scene: Scene) -> Phrase:
 
 def appointment(scene: Scene) -> Phrase:
     """I have an English test tomorrow. -> 나는 내일 영어 시험이 있다."""
-    have = next(verb for verb in scene.words.verbs if verb.english == "have")
+    have = word_named(scene, "have", "verb")
     subject = scene.definite(["person"])
     noun = scene.pick(["test", "class", "party"], "object")
     adjectives = [

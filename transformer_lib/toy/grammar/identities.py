@@ -8,6 +8,7 @@ from transformer_lib.toy.grammar.chance import DeadEnd
 from transformer_lib.toy.grammar.clauses import clause
 from transformer_lib.toy.grammar.function_words import NUMBERS
 from transformer_lib.toy.grammar.lexicon import brought
+from transformer_lib.toy.grammar.named import word_named
 from transformer_lib.toy.grammar.noun_phrases import noun_phrase
 from transformer_lib.toy.grammar.phrases import (
     NounPhrase,
@@ -95,7 +96,7 @@ def becoming(scene: Scene, subject: NounPhrase, tense: str = "") -> Phrase:
 
 def _from(scene: Scene) -> Phrase:
     """I am from Korea. -> 나는 한국에서 왔다."""
-    come = next(one for one in scene.words.verbs if one.english == "come from")
+    come = word_named(scene, "come from", "verb")
     home = noun_phrase(scene.pick(["nation&town", "town"], "other"), "")
     if not home.noun or home.noun.word_class != "name":
         raise DeadEnd
@@ -162,9 +163,7 @@ def _day_named(scene: Scene) -> tuple[NounPhrase, NounPhrase]:
     korean = [(day.korean.split()[0], (name,))]
     what = NounPhrase([name], korean, (name,))
     if scene.chance(0.3):
-        birthday = next(
-            one for one in scene.words.nouns if one.english == "birthday"
-        )
+        birthday = word_named(scene, "birthday")
         what = noun_phrase(birthday, scene.possessive(), humble=scene.humble)
     text = scene.rng.choice(("today", "today", "tomorrow"))
     word = Word(text)
@@ -174,16 +173,14 @@ def _day_named(scene: Scene) -> tuple[NounPhrase, NounPhrase]:
 
 def _birthday(scene: Scene) -> tuple[NounPhrase, NounPhrase]:
     """My grandfather's birthday is on october 9th: 10월 9일이다."""
-    birthday = next(
-        one for one in scene.words.nouns if one.english == "birthday"
-    )
+    birthday = word_named(scene, "birthday")
     on, first, second = words("on month day")
     month = scene.choose(scene.words.by_class["month"])
     day = scene.choose(scene.words.by_class["day"])
     first.text, second.text = month.english, day.english
     english = [on, first, second]
     if scene.chance(0.2):  # the party is on may 5th
-        event = next(one for one in scene.words.nouns if one.english == "party")
+        event = word_named(scene, "party")
         whose = noun_phrase(event)
     else:
         whose = scene.owned(birthday)
@@ -196,7 +193,7 @@ def _name_told(scene: Scene) -> tuple[NounPhrase, NounPhrase]:
     name = scene.choose(
         [one for one in scene.words.by_class["name"] if one.get("says")]
     )
-    known = next(one for one in scene.words.nouns if one.english == "name")
+    known = word_named(scene, "name")
     his = noun_phrase(known, scene.possessive(), humble=scene.humble)
     return his, noun_phrase(name, "")
 

@@ -1,14 +1,14 @@
-"""Questions about where, who, what and how somebody or something is.
+"""Questions about who, what and how somebody or something is.
 
 Each function takes a `Scene` and an ending, and returns a `Phrase`. The
 question word stays where the answer would stand. Chapter 15 uses them.
 """
 
-from transformer_lib.toy.grammar.adjuncts import position
-from transformer_lib.toy.grammar.being import describe, identify, locate
+from transformer_lib.toy.grammar.being import describe, identify
 from transformer_lib.toy.grammar.chance import DeadEnd
 from transformer_lib.toy.grammar.clauses import clause
 from transformer_lib.toy.grammar.lexicon import Entry, brought
+from transformer_lib.toy.grammar.named import word_named
 from transformer_lib.toy.grammar.noun_phrases import (
     counter,
     noun_phrase,
@@ -16,21 +16,17 @@ from transformer_lib.toy.grammar.noun_phrases import (
 )
 from transformer_lib.toy.grammar.objects import COUNTED_KIN
 from transformer_lib.toy.grammar.phrases import (
-    END_MARK,
-    Loose,
     NounPhrase,
     Phrase,
     Token,
     Word,
     pointing,
-    with_particle,
     words,
 )
-from transformer_lib.toy.grammar.places import thing_place
 from transformer_lib.toy.grammar.scene import Scene
 from transformer_lib.toy.grammar.sentences import action
-from transformer_lib.toy.grammar.tenses import choose_tense, held_at_any_time
-from transformer_lib.toy.grammar.verbs import Verb, be
+from transformer_lib.toy.grammar.tenses import choose_tense
+from transformer_lib.toy.grammar.verbs import Verb
 from transformer_lib.toy.tables import group
 
 __all__ = [
@@ -40,10 +36,7 @@ __all__ = [
     "how",
     "verb_of",
     "wh_clause",
-    "where",
-    "where_from",
     "who_or_what_is",
-    "who_or_what_is_there",
 ]
 
 (LIKE_WHAT,) = brought("how")
@@ -79,88 +72,6 @@ def front(asked: NounPhrase, phrase: Phrase) -> Phrase:
     return phrase
 
 
-def where(scene: Scene, ending: str) -> Phrase:
-    """Where is the dog? Where did he go? Where do you live?"""
-    where = Word("where")
-    asked = NounPhrase([], [("어디", (where,))], (where,), adverb=True)
-    draw = scene.rng.random()
-    if draw < 0.5:
-        if scene.chance(0.5):
-            subject = scene.definite(["thing", "fits"])
-        else:
-            subject = scene.definite(["person", "animal"])
-        tense = "present" if scene.chance(0.7) else "past"
-        place = Phrase([where], [("어디", (where,)), ("+에", (Loose(where),))])
-        made = locate(subject, place, tense, ending, scene.tail, subject.mark,
-                      question=True)  # fmt: skip
-        made.english.remove(where)
-    elif draw < 0.8:
-        entry = scene.choose(scene.words.frames["going"])
-        if entry.english not in ("go to", "live in", "stay at"):
-            raise DeadEnd
-        verb = verb_of(scene, entry)
-        subject = scene.somebody(entry.features["subject"], True, known=True)
-        if subject.generic and not held_at_any_time(verb):
-            raise DeadEnd
-        verb.object = asked
-        made = wh_clause(scene, subject, verb, ending)
-    else:
-        made = _doing_where(scene, ending, where)
-    made.english.insert(0, where)
-    return made
-
-
-def where_from(scene: Scene, ending: str) -> Phrase:
-    """Where are you from? -> 너는 어디에서 왔니?"""
-    where, preposition = words("where from")
-    come = next(one for one in scene.words.verbs if one.english == "come from")
-    subject = scene.definite(["person"])
-    verb = Verb(come, object=asked_for("where", "어디"))
-    made = wh_clause(scene, subject, verb, ending)
-    is_, kept = Word(be(subject, "present")), (*scene.tail, END_MARK)
-    korean: list[Token] = [
-        (token, [Loose(is_), *(one for one in links if one in kept)])
-        for token, links in made.korean[made.topic :]
-    ]
-    korean[:2] = [("어디", (where,)), ("+에서", (preposition,))]
-    made.korean[made.topic :] = korean
-    made.english = [where, is_, *subject.english, preposition]
-    return made
-
-
-def _doing_where(scene: Scene, ending: str, where: Word) -> Phrase:
-    """(Where) did the dog sleep? -> 개가 어디에서 잤니?"""
-    frame = scene.rng.choice(("transitive", "intransitive"))
-    subject, verb = action(scene, frame, plain=True)
-    if not verb.entry.get("where"):
-        raise DeadEnd
-    verb.negative, verb.time, verb.manner, verb.often = "", [], [], None
-    korean: list[Token] = [("어디", (where,)), ("+에서", (Loose(where),))]
-    verb.place = [Phrase([], korean)]
-    return wh_clause(scene, subject, verb, ending)
-
-
-def who_or_what_is_there(scene: Scene, ending: str) -> Phrase:
-    """What is in the box? Who is in the room? -> 방에 누가 있니?"""
-    person = scene.chance(0.4)
-    word = Word("who" if person else "what")
-    asked = NounPhrase(
-        [word], [("누구" if person else "무엇", (word,))], (word,)
-    )
-    asked.mark = "이"
-    if person:
-        noun = scene.pick(["scene", "building"], "other")
-        place = position(noun.get("at", "in"), noun_phrase(noun), "에")
-    else:
-        place = thing_place(scene, scene.pick(["fits"], "other"))
-    tense = "present" if scene.chance(0.7) else "past"
-    made = locate(asked, place, tense, ending, scene.tail)
-    made.korean = made.korean[made.topic :]
-    here = len(place.korean)
-    made.korean[here:here] = with_particle(asked, "이")
-    return made
-
-
 def who_or_what_is(scene: Scene, ending: str) -> Phrase:
     """Who is she? What is this? What is your name?"""
     draw = scene.rng.random()
@@ -174,7 +85,7 @@ def who_or_what_is(scene: Scene, ending: str) -> Phrase:
     elif draw < 0.2:
         asked = asked_for("when", "언제")
         name = scene.rng.choice(group("dated"))
-        event = next(one for one in scene.words.nouns if one.english == name)
+        event = word_named(scene, name)
         determiner = scene.possessive() if name == "birthday" else "the"
         subject = noun_phrase(event, determiner, humble=scene.humble)
     elif draw < 0.45:
@@ -185,7 +96,7 @@ def who_or_what_is(scene: Scene, ending: str) -> Phrase:
     elif draw < 0.75:
         subject = pointing(scene.rng.choice(("this", "that", "these", "those")))
     else:
-        said = next(one for one in scene.words.nouns if one.english == "name")
+        said = word_named(scene, "name")
         whose = scene.possessive()
         subject = noun_phrase(said, whose, humble=scene.humble)
         if scene.chance(0.4):
@@ -272,9 +183,9 @@ def _how_big(scene: Scene, ending: str) -> Phrase:
 
 def _how_many(scene: Scene, ending: str) -> Phrase:
     """How many dogs do you have? -> 너는 개가 몇 마리 있니?"""
-    have = next(verb for verb in scene.words.verbs if verb.english == "have")
-    see = next(verb for verb in scene.words.verbs if verb.english == "see")
-    buy = next(verb for verb in scene.words.verbs if verb.english == "buy")
+    have = word_named(scene, "have", "verb")
+    see = word_named(scene, "see", "verb")
+    buy = word_named(scene, "buy", "verb")
     entry = scene.choose([have, see, buy])
     verb = Verb(entry, "present" if entry is have else "past")
     subject = scene.somebody(["person"], plain=True, known=True)

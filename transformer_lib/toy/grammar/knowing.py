@@ -11,6 +11,7 @@ from transformer_lib.toy.grammar.being import locate
 from transformer_lib.toy.grammar.chance import DeadEnd
 from transformer_lib.toy.grammar.clauses import clause
 from transformer_lib.toy.grammar.lexicon import Entry, brought
+from transformer_lib.toy.grammar.named import word_named
 from transformer_lib.toy.grammar.phrases import (
     NounPhrase,
     Phrase,
@@ -86,7 +87,7 @@ def _apart(one: NounPhrase, other: NounPhrase) -> None:
 
 
 def _know(scene: Scene) -> Entry:
-    return next(one for one in scene.words.verbs if one.english == "know")
+    return word_named(scene, "know", "verb")
 
 
 def _known(

@@ -19,17 +19,15 @@ from transformer_lib.toy.grammar.endings import EMBEDDED, close, close_copula
 from transformer_lib.toy.grammar.function_words import NEGATIVE
 from transformer_lib.toy.grammar.lexicon import Entry
 from transformer_lib.toy.grammar.phrases import (
-    END_MARK,
     Link,
     Token,
-    Word,
     attached,
     loose,
 )
 from transformer_lib.toy.grammar.verbs import EnglishVerb, Verb
 from transformer_lib.toy.korean import final_consonant, honorific, particle
 
-__all__ = ["Chain", "korean_order", "korean_predicate"]
+__all__ = ["Chain", "korean_predicate", "stem_of", "suppletive_of"]
 
 
 class Chain:
@@ -171,13 +169,13 @@ def korean_predicate(
     main = (said.main, *loose(said.rest))
     auxiliary = tuple(said.auxiliary)
     no = tuple(said.negation) or auxiliary
-    chain = Chain(_stem(verb), entry.irregular, _kind(entry), main)
+    chain = Chain(stem_of(verb), entry.irregular, _kind(entry), main)
     helped = verb.mood not in ("", "going") or verb.progressive
     negative = bool(verb.negative)
     if negative and not helped and _says_no(chain, entry, honored):
         chain.negate(no)
         negative = False
-    suppletive = _suppletive(entry, verb)
+    suppletive = suppletive_of(entry, verb)
     going_on = verb.progressive and not verb.planned
     failed = verb.mood == "can" and verb.tense == "past"
     after_no = negative and (failed or not helped)  # 만나지 않으셨다
@@ -206,52 +204,13 @@ def korean_predicate(
     return chain.close(tense, ending, tense_links, cue or loose(main))
 
 
-def korean_order(
-    verb: Verb,
-    said: EnglishVerb,
-    style: str,
-    cue: Sequence[Link],
-    please: Sequence[Word] = (),
-) -> list[Token]:
-    """Conjugate a command: 읽어라, 읽지 마라, 읽어 주세요.
-
-    "Please" is -어 주세요 after an object, else -으세요 (앉으세요).
-
-    Args:
-        verb: a `Verb`, perhaps negative.
-        said: its `EnglishVerb`.
-        style: plain, formal, friendly, or lets (가자, 가지 말자).
-        cue: the links of the ending.
-        please: the English word, if it is said.
-
-    Returns:
-        A list of (token, links).
-    """
-    entry = verb.entry
-    main = (said.main, *loose(said.rest))
-    chain = Chain(_stem(verb), entry.irregular, "verb", main)
-    suppletive = _suppletive(entry, verb)
-    thing = verb.object and entry.get("particle") in ("", "에게")
-    if verb.negative:
-        no = tuple(said.negation) or tuple(said.auxiliary)
-        chain.grow("지", "말" if style == "lets" else "마", "verb", no)
-        suppletive = ""
-    elif please and thing and not (suppletive or chain.stem[-1] == "주"):
-        chain.grow("아", "주", "verb", please)
-    ending = "lets" if style == "lets" else "order"
-    if ending == "order" and (please or style != "plain"):
-        chain.honor(suppletive)
-        ending = "order-formal" if style == "formal" else "friendly"
-    return chain.close("present", ending, (), (*cue, *loose(please), END_MARK))
-
-
 def _kind(entry: Entry) -> str:
     """Say how a predicate conjugates."""
     default = "adjective" if entry.word_class == "adjective" else "verb"
     return entry.get("conjugates") or default
 
 
-def _stem(verb: Verb) -> list[str]:
+def stem_of(verb: Verb) -> list[str]:
     """Return the stem; a humble one where an honored person gets something."""
     humble = verb.entry.get("humble")
     receiver = verb.recipient or verb.object
@@ -260,9 +219,9 @@ def _stem(verb: Verb) -> list[str]:
     return verb.entry.stem
 
 
-def _suppletive(entry: Entry, verb: Verb) -> str:
+def suppletive_of(entry: Entry, verb: Verb) -> str:
     """Return the honorific verb that replaces the stem, if it has one."""
-    return entry.get("honor") if _stem(verb) == entry.stem else ""
+    return entry.get("honor") if stem_of(verb) == entry.stem else ""
 
 
 def _says_no(chain: Chain, entry: Entry, honored: bool) -> bool:

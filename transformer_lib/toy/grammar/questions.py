@@ -26,10 +26,7 @@ from transformer_lib.toy.grammar.inquiries import (
     how,
     verb_of,
     wh_clause,
-    where,
-    where_from,
     who_or_what_is,
-    who_or_what_is_there,
 )
 from transformer_lib.toy.grammar.lexicon import brought
 from transformer_lib.toy.grammar.phrases import (
@@ -48,6 +45,11 @@ from transformer_lib.toy.grammar.tenses import (
 )
 from transformer_lib.toy.grammar.verbs import Verb
 from transformer_lib.toy.grammar.weather import weather_asked
+from transformer_lib.toy.grammar.whereabouts import (
+    where,
+    where_from,
+    who_or_what_is_there,
+)
 from transformer_lib.toy.tables import group
 
 __all__ = ["question"]

@@ -51,5 +51,7 @@ def _own(phrase: NounPhrase | None, his: set[str]) -> NounPhrase | None:
         return phrase
     if phrase.english[0].text not in his:
         return phrase
-    (_, links), _, *rest = phrase.korean
+    (_, links), mark, *rest = phrase.korean
+    if mark[0] != "+의":  # her own: 자기 already
+        return phrase
     return replace(phrase, korean=[("자기", links), *rest])

@@ -16,6 +16,7 @@ from transformer_lib.toy.grammar.circumstances import (
 from transformer_lib.toy.grammar.clauses import clause
 from transformer_lib.toy.grammar.function_words import ANSWERS, DEGREES
 from transformer_lib.toy.grammar.lexicon import Entry
+from transformer_lib.toy.grammar.named import word_named
 from transformer_lib.toy.grammar.phrases import (
     NounPhrase,
     Phrase,
@@ -184,9 +185,7 @@ def _goal(
     places = BARE_PLACES.get(entry.english)
     if places and scene.rich and scene.chance(0.2):
         name = scene.choose(places)
-        where = next(
-            one for one in scene.words.by_class["where"] if one.english == name
-        )
+        where = word_named(scene, name, "where")
         word = Word(name)
         return NounPhrase(
             [word], [(where.korean, (word,))], (word,), adverb=True
@@ -248,9 +247,7 @@ def _also(scene: Scene, subject: NounPhrase, verb: Verb) -> Phrase:
 
 def trip(scene: Scene) -> Phrase:
     """I am going on a trip tomorrow. -> 나는 내일 여행을 간다."""
-    going = next(
-        verb for verb in scene.words.verbs if verb.english == "go on a trip"
-    )
+    going = word_named(scene, "go on a trip", "verb")
     tomorrow = adjunct("tomorrow", "내일")
     verb = Verb(
         going, "present", progressive=True, planned=True, time=[tomorrow]

@@ -11,6 +11,7 @@ from transformer_lib.toy.grammar.being import describe
 from transformer_lib.toy.grammar.chance import DeadEnd
 from transformer_lib.toy.grammar.circumstances import often
 from transformer_lib.toy.grammar.lexicon import Entry
+from transformer_lib.toy.grammar.named import word_named
 from transformer_lib.toy.grammar.noun_phrases import noun_phrase
 from transformer_lib.toy.grammar.phrases import (
     NounPhrase,
@@ -110,9 +111,7 @@ def _today(scene: Scene, ending: str) -> Phrase:
     )  # fmt: skip
     names = ("today", "tonight") if tense == "present" else ("yesterday",)
     name = scene.choose((*names, "today"))
-    entry = next(
-        one for one in scene.words.by_class["time"] if one.english == name
-    )
+    entry = word_named(scene, name, "time")
     time = adjunct(entry.english, entry.korean)
     return Phrase(said.english + time.english, time.korean + said.korean)
 

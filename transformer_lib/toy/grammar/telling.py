@@ -16,6 +16,7 @@ from transformer_lib.toy.grammar.circumstances import (
 )
 from transformer_lib.toy.grammar.clauses import clause
 from transformer_lib.toy.grammar.lexicon import Entry
+from transformer_lib.toy.grammar.named import word_named
 from transformer_lib.toy.grammar.noun_phrases import noun_phrase
 from transformer_lib.toy.grammar.nouns import is_person
 from transformer_lib.toy.grammar.phrases import NounPhrase, Phrase, Word
@@ -122,7 +123,7 @@ def _beast(scene: Scene, subject: NounPhrase, no: str) -> Entry:
         return scene.pick(group("beast"), "other", (subject.noun,))
     kinds = subject.noun.kinds if subject.noun else frozenset()
     name = "bird" if kinds & {"raptor", "duck"} else "animal"
-    return next(one for one in scene.words.nouns if one.english == name)
+    return word_named(scene, name)
 
 
 def doing(scene: Scene, subject: NounPhrase, form: str) -> Verb:
