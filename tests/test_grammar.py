@@ -1,6 +1,7 @@
 """The synchronous grammar: hand-made pairs, and laws over many sentences."""
 
 from collections import Counter, defaultdict
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -86,6 +87,9 @@ CLAUSES = [
      "is going to sleep", "개는 잘 것입니다"),
     ("dog", "sleep", {"tense": "future", "negative": "not"}, "but",
      "will not sleep", "개는 자지 않겠지만"),
+    ("dog", "sleep", {"tense": "future"}, "and", "will sleep",
+     "개는 잘 것이고"),
+    ("dog", "sleep", {}, "both", "slept", "개는 자고"),
     ("dog", "sleep", {}, "because", "slept", "개가 자서"),
     ("dog", "sleep", {}, "when", "slept", "개가 잤을 때"),
     ("dog", "come", {"tense": "present"}, "if", "comes", "개가 오면"),
@@ -111,6 +115,10 @@ CLAUSES = [
      "is going on a trip", "선생님은 여행을 가신다"),
     ("teacher", "know", {"tense": "present", "negative": "not"}, "plain",
      "does not know", "그 선생님은 모르신다"),
+    ("teacher", "go", {"negative": "not"}, "plain", "did not go",
+     "선생님은 가지 않으셨다"),
+    ("guest", "go", {"mood": "can", "negative": "not"}, "plain",
+     "could not go", "손님은 가지 못하셨다"),
 ]  # fmt: skip
 
 
@@ -119,6 +127,47 @@ def test_clauses(row):
     subject, verb, options, ending, english, korean = row
     made = clauses.clause(the(subject), Verb(entry(verb), **options), ending)
     assert said(made) == (f"the {subject} {english}", korean)
+
+
+def test_you_want_is_said_of_another_but_asked_of_you():
+    verb = Verb(entry("swim"), "present", mood="want")
+    you = pronoun("you")
+    found = {
+        ending: said(clauses.clause(you, verb, ending, mark="은"))[1]
+        for ending in ("plain", "ask-plain", "if")
+    }
+    assert found == {
+        "plain": "너는 수영하고 싶어 한다",
+        "ask-plain": "너는 수영하고 싶니",
+        "if": "너는 수영하고 싶으면",
+    }
+
+
+@pytest.mark.parametrize(
+    "subject, determiner, korean",
+    [
+        ("boy", "his", "소년은 자기 모자를 봤다"),
+        ("boy", "her", "소년은 그녀의 모자를 봤다"),
+        ("boy", "his own", "소년은 자기 모자를 봤다"),
+        ("boy", "their", "소년은 그들의 모자를 봤다"),
+        ("musician", "her", "음악가는 자기 모자를 봤다"),
+        ("dog", "his", "개는 그의 모자를 봤다"),
+    ],
+)
+def test_his_is_his_own_where_it_may_be(subject, determiner, korean):
+    verb = Verb(entry("see"), object=the("hat", determiner))
+    made = clauses.clause(the(subject), verb, "plain")
+    assert said(made)[1] == korean
+    assert all(links for _, links in made.korean)
+
+
+def test_not_too_fast_is_not_so_fast():
+    too = adjuncts.adjunct("too quickly", "너무 빨리")
+    run = Verb(entry("run"), negative="not", manner=[too])
+    made = clauses.clause(the("dog"), run, "plain")
+    assert said(made)[1] == "개는 그렇게 빨리 달리지 않았다"
+    told = clauses.order(replace(run, tense="present"), "plain")
+    assert said(told)[1] == "너무 빨리 달리지 마라"
 
 
 def asked(subject, verb, tense):
@@ -306,7 +355,9 @@ def test_to_be_somewhere():
         "the dog is under the table",
         "개는 탁자 아래에 있다",
     )
-    made = being.locate(the("teacher"), park, "present", "plain", negative="not")
+    made = being.locate(
+        the("teacher"), park, "present", "plain", negative="not"
+    )
     assert said(made)[1] == "선생님은 공원에 계시지 않는다"
 
     def there(noun, **options):
