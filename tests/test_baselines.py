@@ -1,13 +1,16 @@
 """The baselines that need no model, by hand and on the corpus."""
 
 from functools import partial
+from itertools import product
 
 import pytest
 
 from transformer_lib.evaluation import exact_match
 from transformer_lib.toy.baselines import (
+    both_right,
     nearest_translation,
     pairs_by_adjective,
+    pairs_by_description,
     role_of_it,
     verb_of,
 )
@@ -57,6 +60,48 @@ def test_a_table_of_adjectives():
         pairs_by_adjective(train, [SUBJECT])
 
 
+def test_a_pair_is_right_if_both_its_members_are():
+    assert both_right([True, True, True, False, False, True]) == 1 / 3
+    assert both_right([False, False]) == 0
+    with pytest.raises(ValueError):
+        both_right([True, True, True])
+
+
+RIVER = because(
+    "the cat did not follow the river because it was very hungry .",
+    "고양이 +는 아주 배고파 +서 강 +을 따라가 +지 않 +았 +다 +.", 0,
+)  # fmt: skip
+LION = because(
+    "the cat did not follow the lion because it was very hungry .",
+    "사자 +가 아주 배고파 +서 고양이 +는 사자 +를 따라가 +지 않 +았 +다 +.", 0,
+)  # fmt: skip
+CUES = [dict(zip(("polarity", "verb"), some, strict=True))
+        for some in product((False, True), repeat=2)]  # fmt: skip
+
+
+def test_no_table_without_nouns_decides_pairs_that_differ_in_the_object():
+    """Whatever it counted, it says the same of both members."""
+    for train in ([RIVER], [LION], [RIVER, LION, LION], [SUBJECT, OBJECT]):
+        for cue in CUES:
+            assert pairs_by_adjective(train, [RIVER, LION], **cue) == 0
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "the hungry lion slept .",
+        "the lion is hungry .",
+        "the lion was not hungry .",
+    ],
+)
+def test_what_a_noun_is_said_to_be_decides_such_pairs(said):
+    train = [SentencePair(said, "", (), "")]
+    assert pairs_by_description(train, [RIVER, LION]) == 1
+    assert pairs_by_description([], [RIVER, LION]) == 0, "never the object"
+    other = [SentencePair(said.replace("lion", "river"), "", (), "")]
+    assert pairs_by_description(other, [RIVER, LION]) == 0
+
+
 DOG = SentencePair("the dog slept .", "개 +는 잤 +다 +.",
                    ((1, 0), (2, 2), (3, 4)), "")  # fmt: skip
 CAT = SentencePair("a cat ran .", "고양이 +가 달렸 +다 +.",
@@ -90,9 +135,17 @@ def test_verb_adjective_and_not_decide_the_contrast_split(plain):
     assert table(polarity=True) > 0.9 > table()
 
 
+@pytest.mark.parametrize("preset", ["small", "full"])
+def test_no_table_without_nouns_decides_the_noun_split(preset, plain):
+    splits = plain("toy.corpus").toy_splits(preset)
+    train, noun = splits["train"], splits["noun"]
+    for cue in CUES:
+        assert pairs_by_adjective(train, noun, **cue) == 0
+
+
 def test_looking_up_does_not_solve_the_other_splits(plain):
     splits = plain("toy.corpus").toy_splits("small")
-    for name in ("composition", "role", "contrast", "length"):
+    for name in ("composition", "role", "contrast", "noun", "length"):
         pairs = splits[name]
         made = nearest_translation(splits["train"], [p.source for p in pairs])
         assert exact_match(made, [p.target for p in pairs]) < 0.5

@@ -1,5 +1,6 @@
 """Benchmarks run in miniature, contestants agree, results say enough."""
 
+import importlib.util
 import json
 import math
 import subprocess
@@ -135,6 +136,43 @@ def test_validation_chooses_the_run_and_the_test_split_does_not(scripts):
 
     runs = [run(0, 97.0, 95.0), run(1, 99.0, 96.0), run(2, 98.0, 99.0)]
     assert toy_translator.median_run(runs)["seed"] == 2
+
+
+def test_the_page_shows_what_the_toy_translator_stores(scripts):
+    """All keys that the page of results reads are those that are written."""
+    import toy_translator
+
+    from transformer_lib.toy.corpus import toy_splits
+    from transformer_lib.translator import Translator
+
+    splits = toy_translator.in_miniature(toy_splits("small", n_train=100))
+    figures = toy_translator.final_figures(Translator.shipped(), splits)
+    spent = {"seed": 0, "steps": 1, "parameters": 2,
+             "curve": [{"cpu_seconds": 3.0}]}  # fmt: skip
+    result = {"runs": [spent | figures],
+              "baselines": toy_translator.baselines(splits)}  # fmt: skip
+    path = ROOT / "book" / "_ext" / "results.py"
+    spec = importlib.util.spec_from_file_location("results_page", path)
+    page = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(page)
+    text = page.toy_translator(result)
+    for said in ("| noun |", "noun, 2 pairs", "| new structure |", "*role*"):
+        assert said in text
+
+
+def test_the_lists_that_chose_the_trust_are_not_those_that_test_it(scripts):
+    """But for some sentences such as "Be quiet!", which two people wrote."""
+    import toy_translator
+    import typed_sentences
+
+    from transformer_lib.toy.typed import read_typed
+    from transformer_lib.toy.typed import typed_sentences as free
+
+    chose = {one.source for path in toy_translator.TYPED
+             for one in read_typed(path)}  # fmt: skip
+    fresh = read_typed(FOLDER / typed_sentences.FILES["fresh"])
+    tested = {one.source for one in [*free(), *fresh]}
+    assert len(chose & tested) <= 0.02 * len(tested)
 
 
 # ----------------------------------------------------------------- Multi30k

@@ -29,10 +29,22 @@ def stored(name):
     return json.loads((STORED / f"{name}.json").read_text(encoding="utf-8"))
 
 
+def tables_of(text):
+    """Return the cells of each Markdown table, row by row, the head first."""
+    found = re.findall(r"(?m)(?:^\| .*\n?)+", text)
+    tables = [
+        [
+            [c.strip() for c in line[1:-1].split("|")]
+            for line in one.splitlines()
+        ]
+        for one in found
+    ]
+    return [[rows[0], *rows[2:]] for rows in tables]
+
+
 def rows_of(text):
-    """Return the cells of a Markdown table's rows, without the head."""
-    lines = [line for line in text.splitlines() if line.startswith("| ")]
-    return [[c.strip() for c in line[1:-1].split("|")] for line in lines[2:]]
+    """Return the cells of the first table's rows, without the head."""
+    return tables_of(text)[0][1:]
 
 
 def test_every_stored_result_is_shown_and_every_shown_one_has_a_way():
@@ -54,10 +66,10 @@ def test_a_page_shows_whole_tables_and_how_to_repeat_them(path):
     result = stored(path.stem)
     assert f"```bash\n{result['command']}\n```" in text
     assert result["date"] in text and result["device"] in text
-    widths = {len(row) for row in rows_of(text)}
-    assert len(widths) <= 1, "all rows have as many cells"
-    cells = {cell.strip().lower() for row in rows_of(text) for cell in row}
-    assert "nan" not in cells
+    for rows in tables_of(text):
+        widths = {len(row) for row in rows}
+        assert len(widths) == 1, "all rows have as many cells"
+        assert "nan" not in {cell.lower() for row in rows for cell in row}
 
 
 def test_each_cell_of_a_race_has_its_row():
@@ -229,6 +241,18 @@ def test_a_rate_inside_the_grid_is_at_no_edge():
         setting = {"d_model": 16, "max_lr": rate}
         tuning.append({"setting": setting, "exact_match": 20.0})
     assert "(tried: 0.125, 0.25, 0.5); 12.0 to" in results.ladder(told)
+
+
+def test_the_ladder_counts_pairs_where_they_were_counted():
+    told = rungs([70.0, 60.0, 65.0], [90.0], [91.5])
+    assert len(tables_of(results.ladder(told))) == 1
+    for entry in told["systems"].values():
+        for run in entry["runs"]:
+            run["splits"]["role"]["pairs_right"] = 5.0 + run["seed"]
+    _, rows = tables_of(results.ladder(told))
+    assert rows[0][1:] == ["role"]
+    assert rows[1:3] == [["word for word", "5.0"],
+                         ["GRU, one vector", "6.0 (5.0–7.0)"]]  # fmt: skip
 
 
 def test_the_ladder_says_who_is_ahead_and_where():
@@ -420,39 +444,99 @@ def test_ablations_show_the_spread_of_the_seeds():
     assert "differ by 3.5 points on test and by 7.0 on role" in text
 
 
-def test_the_toy_translator_stands_beside_what_needs_no_model():
-    def run(seed, exact, pairs):
-        score = {"sentences": 8, "exact_match": exact, "bleu": 9.0}
-        test = score | {"signature": "s"}
-        return {
-            "seed": seed,
-            "parameters": 1234,
-            "steps": 7,
-            "curve": [{"cpu_seconds": 60.0}],
-            "splits": {"valid": test, "test": test},
-            "length": {"new structure, known positions": score},
-            "pairs_right": pairs,
-        }
+LENGTHS = [
+    f"{one} structure, {other} positions"
+    for one in ("known", "new")
+    for other in ("known", "new")
+]
 
-    told = {"runs": [run(0, 80.0, 61.0), run(1, 90.0, 71.0)]}
-    without = results.toy_translator(
-        {"runs": [{k: v for k, v in r.items() if k != "length"}
-                  for r in told["runs"]]}
-    )  # fmt: skip
-    assert [row[0] for row in rows_of(without)] == ["valid", "test"]
-    assert "Nearest" not in without
-    told["baselines"] = {
-        "pairs_by_adjective": 31.0,
-        "pairs_by_adjective_and_not": 41.0,
-        "pairs_by_verb_adjective_and_not": 51.0,
-        "nearest_translation": {"valid": 11.0, "test": 21.0},
+
+def toy_run(seed, exact, pairs, **roles):
+    """Return the figures of a seed as benchmarks/toy_translator.py has them."""
+    score = {"sentences": 8, "exact_match": exact, "bleu": 9.0}
+    names = ("valid", "test", "contrast", "noun")
+    scores = {kind: score | {"exact_match": exact - place}
+              for place, kind in enumerate(LENGTHS)}  # fmt: skip
+    return {
+        "seed": seed,
+        "parameters": 1234,
+        "steps": 7,
+        "curve": [{"cpu_seconds": 60.0}],
+        "splits": {name: score | {"signature": "s"} for name in names},
+        "length": scores,
+        "role": {k: score | {"exact_match": v} for k, v in roles.items()},
+        "pairs_right": {"contrast": pairs, "noun": pairs - 10},
     }
-    text = results.toy_translator(told)
-    assert rows_of(text) == [
+
+
+TABLES = ("adjective", "adjective_and_not", "verb_adjective_and_not",
+          "description")  # fmt: skip
+BASELINES = {
+    "pairs": {
+        "contrast": dict(zip(TABLES, (31.0, 41.0, 51.0, 61.0), strict=True)),
+        "noun": dict(zip(TABLES, (0.0, 0.0, 0.0, 71.0), strict=True)),
+    },
+    "nearest_translation": {"valid": 11.0, "test": 21.0, "contrast": 2.0,
+                            "noun": 3.0},
+    "length": {
+        kind: {"least": 5, "most": 8, "per_cent": 0.312}
+        if kind.endswith("known positions")
+        else {"least": 9, "most": 14, "per_cent": 0.0}
+        for kind in LENGTHS
+    },
+}  # fmt: skip
+
+
+def test_the_toy_translator_stands_beside_what_needs_no_model():
+    runs = [toy_run(0, 80.0, 61.0, cow=80.0), toy_run(1, 90.0, 71.0, cow=90.0)]
+    alone = tables_of(results.toy_translator({"runs": runs}))
+    assert len(alone) == 1 and "nearest sentence" not in alone[0][0]
+    told = {"runs": runs, "baselines": BASELINES}
+    splits, pairs, lengths = tables_of(results.toy_translator(told))
+    assert splits[1:3] == [
         ["valid", "8", "85.0", "80.0", "90.0", "9.0", "11.0"],
         ["test", "8", "85.0", "80.0", "90.0", "9.0", "21.0"],
-        ["length: new structure, known positions", "8", "85.0", "80.0",
-         "90.0", "9.0", ""],
+    ]
+    assert pairs[0][1:] == ["contrast, 4 pairs", "noun, 4 pairs"]
+    assert [row[1:] for row in pairs[1:]] == [
+        ["66.0 (61.0–71.0)", "56.0 (51.0–61.0)"],
+        ["31.0", "0.0"], ["41.0", "0.0"], ["51.0", "0.0"], ["61.0", "71.0"],
     ]  # fmt: skip
-    assert "both sentences are right in 66.0 (61.0–71.0) %" in text
-    assert all(f"{share}1.0 %" in text for share in (3, 4, 5))
+    assert lengths[0][1:] == [
+        "known positions: 5 to 8 words (0.31 % of training)",
+        "new positions: 9 to 14 words (0 % of training)",
+    ]
+    assert lengths[1:] == [
+        ["known structure", "85.0 (80.0–90.0)", "84.0 (79.0–89.0)"],
+        ["new structure", "83.0 (78.0–88.0)", "82.0 (77.0–87.0)"],
+    ]
+
+
+def test_the_nouns_of_a_role_are_those_of_the_seed_that_is_the_median():
+    runs = [
+        toy_run(0, 99.0, 50.0, cow=0.0, dog=1.0),
+        toy_run(1, 90.0, 50.0, cow=20.0, dog=100.0, cat=80.0, owl=100.0),
+        toy_run(2, 70.0, 50.0, cow=3.0, dog=4.0),
+    ]
+    text = results.toy_translator({"runs": runs})
+    assert (
+        "*role* has 4 nouns with 8 sentences each. By noun, seed 1, the median "
+        "on *valid*, has from 20.0 % (cow) to 100.0 % (dog, owl) right; the "
+        "median noun has 90.0 %."
+    ) in text
+    runs[1]["role"] |= {name: {"sentences": 3, "exact_match": 100.0}
+                        for name in ("elk", "fox")}  # fmt: skip
+    text = results.toy_translator({"runs": runs})
+    assert "with 3 to 8 sentences each" in text and "(4 nouns) right" in text
+
+
+def test_typed_lists_that_chose_nothing_stand_first():
+    table = {"right": {"sure": 5, "perhaps": 1, "doubtful": 0},
+             "wrong": {"sure": 0, "perhaps": 1, "doubtful": 3}}  # fmt: skip
+    part = {"sentences": 10, "right": 6, "table": table}
+    names = ("first", "fresh", "free")
+    rows = rows_of(results.typed_sentences(dict.fromkeys(names, part)))
+    assert [row[0] for row in rows] == [
+        results.TYPED[name] for name in ("free", "fresh", "first")
+    ]
+    assert rows[0][1:3] == ["10", "6"] and rows[0][4].startswith("1 of 2 (")

@@ -245,33 +245,8 @@ def _vocabulary(result: dict) -> str:
 
 
 def toy_translator(result: dict) -> str:
-    """Show how well the toy translator does on each split, over seeds."""
-    runs, base = result["runs"], result.get("baselines")
-    head = ["split", ">sentences", ">exact match %, median"]
-    head += [">lowest", ">highest", ">BLEU, median"]
-    head += [">nearest sentence"] * bool(base)
-    nearest = base["nearest_translation"] if base else {}
-    groups = {
-        name: [run["splits"][name] for run in runs]
-        for name in runs[0]["splits"]
-    }
-    for kind in runs[0].get("length", {}):
-        groups[f"length: {kind}"] = [run["length"][kind] for run in runs]
-    rows = []
-    for name, splits in groups.items():
-        exact = sorted(split["exact_match"] for split in splits)
-        bleu = statistics.median(split["bleu"] for split in splits)
-        row = [
-            name,
-            str(splits[0]["sentences"]),
-            f"{statistics.median(exact):.1f}",
-            f"{exact[0]:.1f}",
-            f"{exact[-1]:.1f}",
-            f"{bleu:.1f}",
-        ]
-        if base:
-            row.append(f"{nearest[name]:.1f}" if name in nearest else "")
-        rows.append(row)
+    """Show how well the toy translator does, over seeds."""
+    runs = result["runs"]
     seeds = ", ".join(str(run["seed"]) for run in runs)
     cpu = span(run["curve"][-1]["cpu_seconds"] for run in runs)
     text = (
@@ -280,27 +255,108 @@ def toy_translator(result: dict) -> str:
         "of training a seed. BLEU: "
         f"`{runs[0]['splits']['test']['signature']}`."
     )
-    parts = [table(head, rows), _without_a_model(result), text]
-    return "\n\n".join(filter(None, parts))
+    parts = [_splits(result), text, _pairs(result), _roles(runs)]
+    return "\n\n".join(filter(None, [*parts, _lengths(result)]))
 
 
-def _without_a_model(result: dict) -> str:
-    """Say what tables without a model reach beside the translator."""
-    base = result.get("baselines")
-    if not base:
+def _splits(result: dict) -> str:
+    """Show exact match and BLEU of each split."""
+    runs = result["runs"]
+    nearest = result.get("baselines", {}).get("nearest_translation", {})
+    head = ["split", ">sentences", ">exact match %, median"]
+    head += [">lowest", ">highest", ">BLEU, median"]
+    head += [">nearest sentence"] * bool(nearest)
+    rows = []
+    for name, split in runs[0]["splits"].items():
+        exact = sorted(run["splits"][name]["exact_match"] for run in runs)
+        bleu = statistics.median(run["splits"][name]["bleu"] for run in runs)
+        scores = [statistics.median(exact), exact[0], exact[-1], bleu]
+        if nearest:
+            scores.append(nearest[name])
+        row = [name, str(split["sentences"]), *(f"{s:.1f}" for s in scores)]
+        rows.append(row)
+    return table(head, rows)
+
+
+BY_TABLE = {
+    "adjective": "a table of adjectives",
+    "adjective_and_not": 'a table of adjectives and "not"',
+    "verb_adjective_and_not": 'a table of verb, adjective and "not"',
+    "description": "what each noun is said to be",
+}
+
+
+def _pairs(result: dict) -> str:
+    """Show how many minimal pairs the translator and tables have right."""
+    runs, told = result["runs"], result.get("baselines", {}).get("pairs")
+    if not told:
         return ""
-    pairs = middle(run["pairs_right"] for run in result["runs"])
+    head = ["both sentences of a pair right, %"]
+    for name in told:
+        n_pairs = runs[0]["splits"][name]["sentences"] // 2
+        head.append(f">{name}, {n_pairs} pairs")
+    ours = [middle(run["pairs_right"][name] for run in runs) for name in told]
+    rows = [["the translator", *ours]]
+    for key, text in BY_TABLE.items():
+        rows.append([text, *(f"{shares[key]:.1f}" for shares in told.values())])
+    return table(head, rows)
+
+
+def _roles(runs: list[dict]) -> str:
+    """Say how far the nouns of `role` are apart in the median seed."""
+    if "role" not in runs[0]:
+        return ""
+    run = _median_run(runs)
+    nouns = run["role"]
+    exact = {noun: part["exact_match"] for noun, part in nouns.items()}
+    low, high = min(exact.values()), max(exact.values())
+    each = span(part["sentences"] for part in nouns.values())
     return (
-        f"Of the minimal pairs of *contrast*, both sentences are right in "
-        f"{pairs} %. Somebody who knows only which noun each adjective most "
-        f"often speaks of would decide {base['pairs_by_adjective']:.1f} % of "
-        "the pairs rightly, and "
-        f"{base['pairs_by_adjective_and_not']:.1f} % who also knows whether "
-        'there is a "not". Whoever knows the verb as well decides '
-        f"{base['pairs_by_verb_adjective_and_not']:.1f} %. "
-        "*Nearest sentence* is the score of somebody who looks up the "
-        "training sentence that differs in one word, and exchanges that word."
+        f"*role* has {len(nouns)} nouns with {each} sentences each. By noun, "
+        f"seed {run['seed']}, the median on *valid*, has from {low:.1f} % "
+        f"({_nouns_at(exact, low)}) to {high:.1f} % "
+        f"({_nouns_at(exact, high)}) right; the median noun has "
+        f"{statistics.median(exact.values()):.1f} %."
     )
+
+
+def _median_run(runs: list[dict]) -> dict:
+    """Return the run that is the median on valid, as the shipped one is."""
+    scores = [run["splits"]["valid"]["exact_match"] for run in runs]
+    return runs[scores.index(statistics.median_low(scores))]
+
+
+def _nouns_at(exact: dict[str, float], score: float) -> str:
+    """Name the nouns with a score, or count them where they are many."""
+    found = [noun for noun, value in exact.items() if value == score]
+    return _list(found) if len(found) <= 3 else f"{len(found)} nouns"
+
+
+def _lengths(result: dict) -> str:
+    """Cross the structures and the positions of `length`."""
+    runs, told = result["runs"], result.get("baselines", {}).get("length")
+    if not told:
+        return ""
+    structures, positions = (
+        list(dict.fromkeys(kind.split(", ")[place] for kind in told))
+        for place in (0, 1)
+    )
+    head = ["*length*: exact match %"]
+    for place in positions:
+        part = told[f"{structures[0]}, {place}"]
+        head.append(
+            f">{place}: {part['least']} to {part['most']} words "
+            f"({part['per_cent']:.2g} % of training)"
+        )
+    rows = []
+    for structure in structures:
+        kinds = [f"{structure}, {place}" for place in positions]
+        scores = [
+            middle(run["length"][kind]["exact_match"] for run in runs)
+            for kind in kinds
+        ]
+        rows.append([structure, *scores])
+    return table(head, rows)
 
 
 def middle(values: Iterable[float]) -> str:
@@ -406,7 +462,23 @@ def ladder(result: dict) -> str:
         f"alike. BLEU: `{result['signature']}`."
     )
     parts = [table(head, rows), text, _ahead(systems, splits)]
-    return "\n\n".join([*filter(None, parts), _chosen(result)])
+    parts += [_pairs_of(systems), _chosen(result)]
+    return "\n\n".join(filter(None, parts))
+
+
+def _pairs_of(systems: dict) -> str:
+    """Show how many minimal pairs each system has right, if it is known."""
+    splits = next(iter(systems.values()))["runs"][0]["splits"]
+    paired = [name for name in splits if "pairs_right" in splits[name]]
+    if not paired:
+        return ""
+    head = ["both sentences of a pair right, %", *(f">{n}" for n in paired)]
+    rows = []
+    for system in systems.values():
+        parts = [run["splits"] for run in system["runs"]]
+        scores = [middle(p[n]["pairs_right"] for p in parts) for n in paired]
+        rows.append([system["text"], *scores])
+    return table(head, rows)
 
 
 def _scores(system: dict, split: str) -> list[float]:
@@ -638,7 +710,7 @@ def typed_sentences(result: dict) -> str:
 
 TYPED = {
     "free": "typed by people who saw the list of words",
-    "fresh": "typed in the same way, later",
+    "fresh": "typed by somebody else, who saw only that list",
     "first": "an earlier list, by which the grammar has grown",
     "outside": "known words, other grammar",
 }

@@ -28,7 +28,7 @@ import live_model
 import live_texts
 
 PAGE = built_pages(holding='class="live ')[0]
-SPLITS = ("test", "composition", "role", "contrast", "length")
+SPLITS = ("test", "composition", "role", "contrast", "noun", "length")
 WANTED = {"float32": 0.0, "float16": 0.001, "int8": 0.02}  # share of errors
 GREEDY = """([dtype, sources]) => sources.map(source => {
     const translator = engines[dtype];
@@ -71,7 +71,7 @@ def translator():
 
 @pytest.fixture(scope="module")
 def pairs():
-    """Test sentences of all five kinds, mixed."""
+    """Sentences of all splits that test, mixed."""
     splits = corpus.toy_splits("full", n_train=1)
     every = [pair for name in SPLITS for pair in splits[name]]
     Random(0).shuffle(every)

@@ -132,10 +132,13 @@ def pairs_by_adjective(
 
 
 def both_right(right: Sequence[bool]) -> float:
-    """Return the fraction of the pairs that have both members right.
+    """Count the pairs that have both members right.
 
     Args:
-        right: of each sentence, those of a pair one behind the other.
+        right: whether each sentence is; those of a pair one behind the other.
+
+    Returns:
+        The fraction of the pairs.
     """
     couples = list(zip(right[::2], right[1::2], strict=True))
     return sum(one and other for one, other in couples) / len(couples)
