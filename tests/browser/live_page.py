@@ -4,7 +4,7 @@ from conftest import built_pages
 
 SMALL = built_pages(holding="live-small")[0]
 WHOLE = built_pages(holding="live-whole")[0]
-SILENT = ("Attention is all you need.", "The king of France is bald.")
+SILENT = ("was x", "Attention is all you need.")
 FACE = "document.querySelector('.live').face"
 
 
