@@ -4,7 +4,7 @@ from conftest import built_pages
 
 SMALL = built_pages(holding="live-small")[0]
 WHOLE = built_pages(holding="live-whole")[0]
-SILENT = ("was x", "Attention is all you need.")
+SILENT = ("x was", "x arrived", "x eight", "was x")
 FACE = "document.querySelector('.live').face"
 
 

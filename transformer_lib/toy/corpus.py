@@ -192,7 +192,7 @@ def _plan(grammar: Grammar) -> dict[str, tuple[Draw, Accept]]:
 
     return {
         "composition": (grammar.sentence, lambda s: fits(s) and strange(s)),
-        "role": (by_noun, lambda s: s.swapped and usual(s) and spread(s)),
+        "role": (by_noun, lambda s: bool(s.swapped) and usual(s) and spread(s)),
         "test": (grammar.sentence, usual),
         "valid": (grammar.sentence, usual),
         "train": (grammar.sentence, usual),

@@ -57,7 +57,7 @@ def contests(preset: str) -> tuple[Contest, ...]:
         found = objects.setdefault(key, {"subject": set(), "object": set()})
         found[cell.role] |= {noun.english for noun in cell.objects}
     rng = Random(f"noun-{preset}")
-    made = []
+    made: list[Contest] = []
     for (verb, happened, adjective), by_role in sorted(objects.items()):
         names = {
             role: [
@@ -68,11 +68,11 @@ def contests(preset: str) -> tuple[Contest, ...]:
             for role, nouns in by_role.items()
         }
         if min(map(len, names.values())) > 1:
-            found = [
+            drawn = [
                 Contest(verb, happened, adjective, *_halves(names, rng))
                 for _ in range(DRAWS)
             ]
-            best = max(found, key=lambda one: len(_triples(preset, one)))
+            best = max(drawn, key=lambda one: len(_triples(preset, one)))
             made += [best] * bool(_triples(preset, best))
     return tuple(made)
 
@@ -97,8 +97,8 @@ def unseen(preset: str) -> Callable[[Sequence[str]], bool]:
     forms: dict[str, set[str]] = {}
     for entry in words.verbs:
         names = ("base", "third", "past", "ing", "done")
-        found = {entry.form(name).split()[0] for name in names}
-        forms.setdefault(entry.english, set()).update(found)
+        first = {entry.form(name).split()[0] for name in names}
+        forms.setdefault(entry.english, set()).update(first)
     plural = {noun.english: noun.plural for noun in words.nouns}
     kept: dict[str, list[tuple[set[str], set[str]]]] = {}
     for contest in contests(preset):
