@@ -310,7 +310,7 @@ def test_the_chapters_that_use_a_name_are_found_in_their_code(
     text = json.dumps({"cells": cells})
     for number in ("04", "12"):
         (tmp_path / f"{number}_x.ipynb").write_text(text, encoding="utf-8")
-    monkeypatch.setattr(used_in, "CHAPTERS", tmp_path)
+    monkeypatch.setattr(used_in, "ROOMS", (tmp_path,))
     used_in.table.cache_clear()
     try:
         assert used_in.table() == {

@@ -18,8 +18,9 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[1]
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
+LABORATORIES = sorted((ROOT / "book" / "laboratory").glob("*.ipynb"))
 SOLUTIONS = sorted((ROOT / "book" / "solutions").glob("*.ipynb"))
-NOTEBOOKS = CHAPTERS + SOLUTIONS
+NOTEBOOKS = CHAPTERS + LABORATORIES + SOLUTIONS
 LECTURE_NOTES = ROOT / "book" / "lecture_notes.ipynb"
 PAGES = sorted(
     path
@@ -82,6 +83,11 @@ def outputs_of(path, kinds):
 
 def chapter_number(path):
     return int(path.name.split("_")[0])
+
+
+def laboratory(path):
+    """Return the second room of a chapter."""
+    return ROOT / "book" / "laboratory" / path.name
 
 
 def each(paths):
@@ -253,25 +259,32 @@ def headings(path, word):
     return re.findall(rf"^#{{2,4}} {word}[^\d\n]*?(\d+\.\d+)", text, flags=re.M)
 
 
-def test_every_chapter_has_solutions():
-    assert [p.name for p in CHAPTERS] == [p.name for p in SOLUTIONS]
+def test_every_chapter_has_a_laboratory_and_solutions():
+    names = [path.name for path in CHAPTERS]
+    assert names == [path.name for path in LABORATORIES]
+    assert names == [path.name for path in SOLUTIONS]
 
 
 @each(CHAPTERS)
 def test_exercises_and_solutions_agree_one_to_one(path):
-    exercises = headings(path, "Exercise")
+    lesson, home = (
+        headings(room, "Exercise") for room in (path, laboratory(path))
+    )
+    exercises = sorted(lesson + home, key=lambda n: int(n.split(".")[1]))
     solutions = headings(
         ROOT / "book" / "solutions" / path.name, "(?:Exercise|Solution)"
     )
     first = chapter_number(path)
-    assert exercises, "a chapter has exercises"
+    assert lesson, "a lesson has exercises"
     assert exercises == [f"{first}.{n + 1}" for n in range(len(exercises))]
     assert solutions == exercises
 
 
 @each(CHAPTERS)
-def test_chapter_and_solutions_link_to_each_other(path):
+def test_the_rooms_of_a_chapter_link_to_each_other(path):
     solutions = ROOT / "book" / "solutions" / path.name
+    assert f"(../book/laboratory/{path.name}#" in prose(path)
+    assert f"(../../chapters/{path.name}" in prose(laboratory(path))
     assert f"(../book/solutions/{path.name}" in prose(path)
     assert f"(../../chapters/{path.name}" in prose(solutions)
 
@@ -306,8 +319,16 @@ def test_pictures_in_the_text_have_words_and_exist(path):
 
 @each(CHAPTERS)
 def test_every_figure_has_a_numbered_caption(path):
+    """The lesson's figures come first, then those of the laboratory."""
+    numbers = [*captions_below(path), *captions_below(laboratory(path))]
+    first = chapter_number(path)
+    assert numbers == [(first, n + 1) for n in range(len(numbers))]
+    assert numbers, "a chapter has figures"
+
+
+def captions_below(path):
+    """Yield the number of each figure that a notebook shows."""
     cells = read(path).cells
-    numbers = []
     for cell in code_cells(path):
         data = [output.get("data", {}) for output in cell.outputs]
         drawn = [d for d in data if "image/svg+xml" in d]
@@ -325,13 +346,20 @@ def test_every_figure_has_a_numbered_caption(path):
         )
         assert caption, f"cell {cell.number}: no caption below the figure"
         assert bool(caption[3]) == bool(moving), caption[0]
-        numbers.append((int(caption[1]), int(caption[2])))
-    first = chapter_number(path)
-    assert numbers == [(first, n + 1) for n in range(len(numbers))]
-    assert numbers, "a chapter has figures"
+        yield int(caption[1]), int(caption[2])
 
 
 @each(CHAPTERS)
+def test_experiments_are_numbered_through_both_rooms(path):
+    found = [
+        int(number)
+        for room in (path, laboratory(path))
+        for number in re.findall(r"^### Experiment (\d+): ", prose(room), re.M)
+    ]
+    assert found == [*range(1, len(found) + 1)]
+
+
+@each(CHAPTERS + LABORATORIES)
 def test_every_caption_stands_right_below_a_figure_that_is_shown(path):
     cells = read(path).cells
     for above, cell in zip([None, *cells], cells, strict=False):

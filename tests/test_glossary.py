@@ -23,7 +23,8 @@ KNOWN = words_tables.index(ROWS)
 CHAPTERS = {
     int(path.name[:2]): [
         "".join(cell["source"])
-        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]
+        for room in (path, ROOT / "book" / "laboratory" / path.name)
+        for cell in json.loads(room.read_text(encoding="utf-8"))["cells"]
         if cell["cell_type"] == "markdown"
     ]
     for path in sorted((ROOT / "chapters").glob("*.ipynb"))

@@ -11,24 +11,28 @@ import navigation  # noqa: E402
 import search_order  # noqa: E402
 
 
-def test_solutions_show_below_the_chapter_that_is_read():
+def test_laboratory_and_solutions_show_below_the_chapter_that_is_read():
     item = (
         '<li class="toctree-l1 {} has-children"><a class="reference internal"'
         ' href="chapters/0{}.html">x</a><details><summary></summary><ul><li>'
-        '<a class="reference internal" href="0{}_s.html">Solutions</a></li>'
+        '<a class="reference internal" href="0{}_l.html">Laboratory</a></li>'
+        '<li><a class="reference internal" href="0{}_s.html">Solutions</a></li>'
         "</ul></details></li>"
     )
-    html = item.format("current", 1, 1) + item.format("", 2, 2)
+    html = item.format("current", 1, 1, 1) + item.format("", 2, 2, 2)
     soup = navigation.BeautifulSoup(html, "html.parser")
-    navigation.keep_solutions_below(soup)
+    navigation.keep_rooms_below(soup)
     navigation.mark_short_way(soup, {"chapters/02.html"})
-    assert "01_s.html" in str(soup) and "02_s.html" not in str(soup)
+    for room in "ls":
+        assert f"01_{room}.html" in str(soup)
+        assert f"02_{room}.html" not in str(soup)
     assert "details" not in str(soup)
     assert soup.select_one("[data-way]")["href"] == "chapters/02.html"
 
 
-def test_the_way_on_leads_past_the_solutions():
-    order = ["a", "book/solutions/a", "b", "book/solutions/b", "c"]
+def test_the_way_on_leads_from_lesson_to_lesson():
+    order = ["a", "book/laboratory/a", "book/solutions/a", "b"]
+    order += ["book/laboratory/b", "book/solutions/b", "c"]
     relations = {
         name: [None, before, after]
         for name, before, after in zip(
@@ -36,6 +40,7 @@ def test_the_way_on_leads_past_the_solutions():
         )
     }
     assert navigation.neighbors(relations, "a") == (None, "b")
+    assert navigation.neighbors(relations, "book/laboratory/a") == ("a", "b")
     assert navigation.neighbors(relations, "book/solutions/a") == ("a", "b")
     assert navigation.neighbors(relations, "b") == ("a", "c")
 

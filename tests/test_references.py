@@ -41,6 +41,7 @@ def test_a_reference_names_the_pages_that_cite_it():
             "chapters/11_the_whole_model": {"vaswani2017"},
             "chapters/03_query_key_value": {"vaswani2017"},
             "book/solutions/03_query_key_value": {"vaswani2017"},
+            "book/laboratory/04_why_the_square_root": {"vaswani2017"},
             "book/solutions/05_residual_connections": {"vaswani2017"},
             "book/api/model": {"vaswani2017"},
             "book/references": {"vaswani2017"},
@@ -50,8 +51,8 @@ def test_a_reference_names_the_pages_that_cite_it():
     other = nodes.citation(ids=["id8"])
     cited_in.add_pages(app, nodes.section("", entry, other), cited_in.PAGE)
     assert entry.astext() == (
-        "Cited in chapter 3, chapter 11, solutions to chapter 5, "
-        "Measured results."
+        "Cited in chapter 3, chapter 11, laboratory of chapter 4, "
+        "solutions to chapter 5, Measured results."
     )
     links = [link["refuri"] for link in entry.findall(nodes.reference)]
     assert links[1] == "../chapters/11_the_whole_model.html"

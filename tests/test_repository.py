@@ -203,9 +203,12 @@ def test_the_readme_names_modules_that_their_chapters_use():
         first, last = re.match(r"(\d+)(?: to (\d+))?", title).groups()
         for number in range(int(first), int(last or first) + 1):
             (path,) = ROOT.glob(f"chapters/{number:02}_*.ipynb")
-            cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+            rooms = (path, ROOT / "book" / "laboratory" / path.name)
             code = "\n".join(
-                "".join(c["source"]) for c in cells if c["cell_type"] == "code"
+                "".join(cell["source"])
+                for room in rooms
+                for cell in json.loads(room.read_text("utf-8"))["cells"]
+                if cell["cell_type"] == "code"
             )
             for name in in_backticks(modules):
                 used = rf"transformer_lib(\.toy)?(\.| import .*\b){name}\b"

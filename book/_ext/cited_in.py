@@ -16,7 +16,12 @@ from papers import SKIP, Papers, entries
 from trees import inside
 
 PAGE = "book/references"
-OTHER = re.compile(r"book/(?!solutions/|api/)\w+$")
+ROOMS = {  # of a chapter, and how the list calls them
+    "chapters": "chapter",
+    "book/laboratory": "laboratory of chapter",
+    "book/solutions": "solutions to chapter",
+}
+OTHER = re.compile(r"book/(?!laboratory/|solutions/|api/)\w+$")
 
 
 @cache
@@ -74,27 +79,29 @@ def pages_citing(env) -> dict[str, list[str]]:
 def in_order(pages: set[str]) -> list[str]:
     """Return chapters by their numbers, then other pages by their names.
 
-    Solutions count where their chapter does not cite the paper itself; the
-    library's pages and the list of references do not count.
+    The laboratory and the solutions of a chapter count where the lesson does
+    not cite the paper itself; the library's pages and the list of references
+    do not count.
     """
-    chapters = {page for page in pages if page.startswith("chapters/")}
-    solved = {
-        page
-        for page in pages
-        if page.startswith("book/solutions/")
-        and page.replace("book/solutions", "chapters") not in chapters
-    }
+    found: dict[str, str] = {}
+    for room in ROOMS:
+        for page in sorted(p for p in pages if p.startswith(f"{room}/")):
+            found.setdefault(page.rpartition("/")[2], page)
     other = {p for p in pages if OTHER.match(p) and p != PAGE}
-    return sorted(chapters) + sorted(solved) + sorted(other)
+    return [*found.values(), *sorted(other)]
+
+
+def room_of(page: str) -> str:
+    """Return the folder of a page."""
+    return page.rpartition("/")[0]
 
 
 def words_for(env, page: str) -> str:
     """Return how the list calls a page."""
-    number = re.match(r"(chapters|book/solutions)/(\d+)_", page)
-    if number is None:
+    number = re.search(r"/(\d+)_", page)
+    if number is None or room_of(page) not in ROOMS:
         return env.titles[page].astext()
-    before = "chapter" if number[1] == "chapters" else "solutions to chapter"
-    return f"{before} {int(number[2])}"
+    return f"{ROOMS[room_of(page)]} {int(number[1])}"
 
 
 def add_pages(app, doctree, docname) -> None:

@@ -43,10 +43,11 @@ def places(app, doctree) -> None:
     """Note where the chapters, figures and exercises of a page stand."""
     name = app.env.docname
     found = app.env.book_places = getattr(app.env, "book_places", {})
-    chapter = re.match(r"chapters/(\d+)_", name)
-    if not chapter:
+    room = re.match(r"(chapters|book/laboratory)/(\d+)_", name)
+    if not room:
         return
-    found["chapter", str(int(chapter[1]))] = (name, "")
+    if room[1] == "chapters":
+        found["chapter", str(int(room[2]))] = (name, "")
     for paragraph in doctree.findall(nodes.paragraph):
         match = caption_of(paragraph)
         if match:

@@ -3,8 +3,8 @@
 - The chapters of the short way carry a mark in the side bar; they stand in
   `_config.yml` as `book_short_way`, and "How to use this book" says what the
   short way is.
-- The solutions of a chapter stand below it, and show where one reads it; the
-  way on leads from chapter to chapter.
+- The laboratory and the solutions of a chapter stand below it, and show where
+  one reads it; the way on leads from lesson to lesson.
 - The contents of a page name an exercise without its minutes.
 """
 
@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import re
 
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, Tag
 
 WORDS = "on the short way through the book"
-SOLUTIONS = "book/solutions/"
-TITLE = "Solutions"  # their name in _toc.yml
+BELOW = ("book/laboratory/", "book/solutions/")
+TITLE = "Solutions"  # the name in _toc.yml of the last page below a chapter
 
 
 def mark_short_way(soup: BeautifulSoup, links: set[str]) -> None:
@@ -27,11 +27,11 @@ def mark_short_way(soup: BeautifulSoup, links: set[str]) -> None:
             link["title"] = WORDS
 
 
-def keep_solutions_below(soup: BeautifulSoup) -> None:
-    """Show the solutions of the current chapter, without a button."""
+def keep_rooms_below(soup: BeautifulSoup) -> None:
+    """Show the other rooms of the current chapter, without a button."""
     for item in soup.select("li.has-children"):
         folded = item.find("details", recursive=False)
-        if folded is None or folded.a.get_text(strip=True) != TITLE:
+        if folded is None or last_link(folded) != TITLE:
             continue
         item["class"].remove("has-children")
         if "current" not in item["class"]:
@@ -41,17 +41,22 @@ def keep_solutions_below(soup: BeautifulSoup) -> None:
         folded.unwrap()
 
 
+def last_link(folded: Tag) -> str:
+    """Return the words of the last link below a chapter."""
+    return folded.find_all("a")[-1].get_text(strip=True)
+
+
 def short_exercises(html: str) -> str:
     """Leave kind, minutes and level out of the contents of a page."""
     return re.sub(r"(Exercise \d+\.\d+) \([^()]*\):", r"\1:", html)
 
 
 def neighbors(relations: dict, name: str) -> tuple[str | None, str | None]:
-    """Return the pages before and after, solutions left out."""
+    """Return the pages before and after; laboratory and solutions left out."""
     found = []
     for side in (1, 2):
         page = relations.get(name, [None] * 3)[side]
-        while page is not None and page.startswith(SOLUTIONS):
+        while page is not None and page.startswith(BELOW):
             page = relations[page][side]
         found.append(page)
     return found[0], found[1]
@@ -72,7 +77,7 @@ def page_context(app, pagename, template, context, doctree) -> None:
         }
         soup = BeautifulSoup(str(plain(*args, **options)), "html.parser")
         mark_short_way(soup, links)
-        keep_solutions_below(soup)
+        keep_rooms_below(soup)
         return str(soup)
 
     def page_contents(*args, **options):

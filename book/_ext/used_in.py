@@ -1,7 +1,8 @@
 """Which chapters use which public name of the library.
 
-The chapters say it themselves: what their code imports, and what it takes out
-of a module that they import. The library does not know the book's numbers.
+The lessons and laboratories say it themselves: what their code imports, and
+what it takes out of a module that they import. The library does not know the
+book's numbers.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from types import ModuleType
 
 import transformer_lib
 
-CHAPTERS = Path(__file__).resolve().parents[2] / "chapters"
+ROOT = Path(__file__).resolve().parents[2]
+ROOMS = (ROOT / "chapters", ROOT / "book" / "laboratory")
 LIBRARY = transformer_lib.__name__
 
 
@@ -65,7 +67,8 @@ def used(code: ast.Module) -> Iterator[object]:
 def table() -> dict[tuple[str, str], list[int]]:
     """Return the chapters that use a function or class, by module and name."""
     found = defaultdict(set)
-    for path in sorted(CHAPTERS.glob("[0-9][0-9]_*.ipynb")):
+    paths = (p for room in ROOMS for p in room.glob("[0-9][0-9]_*.ipynb"))
+    for path in paths:
         for thing in used(code_of(path)):
             name = getattr(thing, "__qualname__", None)
             if name and thing.__module__.startswith(f"{LIBRARY}."):

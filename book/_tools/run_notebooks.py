@@ -22,7 +22,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 SETUP_CELL = Path(__file__).with_name("setup_cell.py")
-KINDS = ("chapters/*.ipynb", "book/solutions/*.ipynb", "book/*.ipynb")
+KINDS = (
+    "chapters/*.ipynb",
+    "book/laboratory/*.ipynb",
+    "book/solutions/*.ipynb",
+    "book/*.ipynb",
+)
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 KERNEL = {
     "display_name": "Python 3 (ipykernel)",

@@ -30,7 +30,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 NAME = r"[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+"
-FOLDERS = ("chapters", "book/solutions", "book")
+FOLDERS = ("chapters", "book/laboratory", "book/solutions", "book")
 FIRST = "chapters/00_before_we_start.ipynb"
 
 

@@ -70,7 +70,8 @@ def pytest_addoption(parser):
 
 def built_pages(holding=""):
     """Return the built pages that hold a text, as paths below _build/html."""
-    folders = ("book", "book/api", "chapters", "book/solutions")
+    folders = ("book", "book/api", "chapters")
+    folders += ("book/laboratory", "book/solutions")
     found = [page for f in folders for page in (HTML / f).glob("*.html")]
     return sorted(
         page.relative_to(HTML).as_posix()
