@@ -171,10 +171,10 @@ def test_nothing_volatile_is_stored(path):
 
 
 @each(NOTEBOOKS)
-def test_what_the_pages_fold_is_folded_in_notebook_programs_too(path):
+def test_answers_and_the_set_up_are_folded_in_notebook_programs_too(path):
     for cell in read(path).cells:
         folded = cell.metadata.get("jupyter", {})
-        answer, code = "hide-output" in cell.tags, "hide-input" in cell.tags
+        answer, code = "hide-output" in cell.tags, "setup" in cell.tags
         assert folded.get("outputs_hidden", False) == answer, cell.number
         assert cell.metadata.get("collapsed", False) == answer, cell.number
         assert folded.get("source_hidden", False) == code, cell.number
@@ -186,8 +186,8 @@ def test_folding_follows_the_tags_and_nothing_else():
     stale = {"collapsed": True, "jupyter": {"outputs_hidden": True, "x": 1}}
     cells = [
         {"cell_type": "code", "metadata": {"tags": ["hide-output"]}},
-        {"cell_type": "code", "metadata": {"tags": ["hide-input"]}},
-        {"cell_type": "code", "metadata": stale},
+        {"cell_type": "code", "metadata": {"tags": ["setup", "hide-input"]}},
+        {"cell_type": "code", "metadata": {"tags": ["hide-input"], **stale}},
         {"cell_type": "markdown", "metadata": {}},
     ]
     tool.fold({"cells": cells})
@@ -196,7 +196,8 @@ def test_folding_follows_the_tags_and_nothing_else():
     assert answer["collapsed"] is True and "cellView" not in answer
     assert code["jupyter"] == {"source_hidden": True}
     assert code["cellView"] == "form" and "collapsed" not in code
-    assert plain == {"jupyter": {"x": 1}} and text == {}
+    assert plain == {"tags": ["hide-input"], "jupyter": {"x": 1}}
+    assert text == {}
 
 
 # ------------------------------------------------- what a reader goes through

@@ -178,6 +178,25 @@ def cell(source):
     return made
 
 
+@pytest.mark.parametrize(
+    "words, classes",
+    [
+        ("Proposition (shift).", ["statement", "proposition"]),
+        ("Definition.", ["statement", "definition"]),
+        ("Observation", ["statement", "observation"]),
+        ("Open.", ["statement", "open"]),
+        ("Key sentence.", ["key-sentence"]),
+        ("Openly said.", []),
+    ],
+)
+def test_a_quotation_that_says_what_it_is_becomes_a_card(words, classes):
+    page = nodes.section("", nodes.title("", "x"))
+    quote = nodes.block_quote("", paragraph(strong(words), " It holds."))
+    page += quote
+    cards.mark_paragraphs(page)
+    assert quote["classes"] == classes
+
+
 def test_an_exercise_ends_with_its_check():
     hint = folds.fold(words="Hint 1", kind="hint")
     children = [

@@ -9,6 +9,9 @@ They are recognized in plain Markdown, which reads well in Colab and on GitHub:
   "part 3 of your own Transformer" in the title makes it a part to build;
 - a paragraph that is bold from end to end, or a quotation that opens with
   `**Key sentence.**`: a key sentence;
+- a quotation that opens with `**Definition.**`, `**Proposition.**`,
+  `**Observation.**` or `**Open.**`: a statement, whose fold "Proof" belongs to
+  it;
 - `## What lecture notes say`: each paragraph that opens in bold is a remark;
 - `<details><summary>Deeper: ...`: more than the chapter needs.
 """
@@ -40,6 +43,7 @@ SECTIONS = {
     "Words": "words",
 }
 FACTS = ("Time:", "You need:")
+STATEMENT = re.compile(r"(Definition|Proposition|Observation|Open)\b")
 GUESS = "Check your guess"
 
 
@@ -203,10 +207,11 @@ def mark_paragraphs(document: nodes.document) -> None:
         if len(solid(paragraph)) == 1 and len(bold) > 30 and bold[-1] == ".":
             paragraph["classes"].append("key-sentence")
     for quote in document.findall(nodes.block_quote):
-        if quote.children and opening(quote.children[0]).startswith(
-            "Key sentence"
-        ):
+        bold = opening(quote.children[0]) if quote.children else ""
+        if bold.startswith("Key sentence"):
             quote["classes"].append("key-sentence")
+        if kind := STATEMENT.match(bold):
+            quote["classes"] += ["statement", kind[1].lower()]
 
 
 class cell_fold(nodes.General, nodes.Element):

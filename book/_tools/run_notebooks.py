@@ -5,10 +5,12 @@
     python book/_tools/run_notebooks.py --fold-only       execute nothing
 
 Each notebook first gets the common set-up cell (book/_tools/setup_cell.py),
-then runs from top to bottom in a fresh kernel. Cells that the pages fold (tags
-hide-output, hide-input) are folded in JupyterLab and Colab, too. What differs
-from run to run (time stamps, the Python version, widget models) is stripped,
-so that two runs give the same file. A notebook that fails is left as it was.
+then runs from top to bottom in a fresh kernel. Lessons get the tags of what
+the pages fold (fold_tags.py). Outputs that the pages fold (tag hide-output),
+and the set-up, are folded in JupyterLab and Colab, too. What differs from run
+to run (time stamps, the Python version, widget models) is stripped, so that
+two runs give the same file. A notebook that fails is left as it was. How long
+each ran stands in seconds.tsv, for minutes.py; a small change leaves it alone.
 """
 
 from __future__ import annotations
@@ -20,8 +22,13 @@ import sys
 import time
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parent))
+
+from fold_tags import tag
+
 ROOT = Path(__file__).resolve().parents[2]
 SETUP_CELL = Path(__file__).with_name("setup_cell.py")
+SECONDS = Path(__file__).with_name("seconds.tsv")
 KINDS = (
     "chapters/*.ipynb",
     "book/laboratory/*.ipynb",
@@ -64,10 +71,11 @@ def strip(notebook) -> None:
 
 
 def fold(notebook) -> None:
-    """Fold in JupyterLab and Colab what the tags fold in the pages.
+    """Fold in JupyterLab and Colab what is to be guessed, and the set-up.
 
     Guess first, then open: without this an answer stands open in every
-    notebook program, which reads these marks and not the tags.
+    notebook program, which reads these marks and not the tags. Code stays
+    open there, since one runs it.
     """
     for cell in notebook["cells"]:
         if cell["cell_type"] != "code":
@@ -76,7 +84,7 @@ def fold(notebook) -> None:
         tags = marks.get("tags", [])
         jupyter = marks.setdefault("jupyter", {})
         hidden = {
-            "source_hidden": "hide-input" in tags or "hide-cell" in tags,
+            "source_hidden": "setup" in tags or "hide-cell" in tags,
             "outputs_hidden": "hide-output" in tags or "hide-cell" in tags,
         }
         for key, value in hidden.items():
@@ -103,6 +111,18 @@ def fold_only(path: Path) -> None:
         path.write_text(new + "\n", encoding="utf-8")
 
 
+def note_seconds(path: Path, took: float) -> None:
+    """Keep how long a notebook of the book runs, unless little has changed."""
+    name = path.relative_to(ROOT).as_posix()
+    lines = SECONDS.read_text(encoding="utf-8").splitlines()
+    before = dict(line.split("\t") for line in lines)
+    old = int(before.get(name, 0))
+    if abs(took - old) > max(10, old / 3):
+        before[name] = str(round(took))
+        text = "".join(f"{key}\t{before[key]}\n" for key in sorted(before))
+        SECONDS.write_text(text, encoding="utf-8", newline="\n")
+
+
 def complaint(notebook) -> str | None:
     """Return the first thing in the outputs that a reader should not see."""
     for number, cell in enumerate(notebook.cells):
@@ -121,6 +141,8 @@ def run(path: Path, timeout: int) -> str | None:
 
     notebook = nbformat.read(path, as_version=4)
     put_setup_cell(notebook)
+    if path.parent.name == "chapters":
+        tag(notebook)
     client = NotebookClient(
         notebook,
         timeout=timeout,
@@ -168,7 +190,10 @@ def main(arguments: list[str] | None = None) -> int:
     for path in options.notebooks or all_notebooks():
         start = time.perf_counter()
         fault = run(path.resolve(), options.timeout)
-        print(f"{path}: {time.perf_counter() - start:.1f} s", flush=True)
+        took = time.perf_counter() - start
+        print(f"{path}: {took:.1f} s", flush=True)
+        if not fault:
+            note_seconds(path.resolve(), took)
         if fault:
             faults += 1
             print(f"  {fault}", file=sys.stderr)

@@ -1,0 +1,93 @@
+"""Tag the code that the pages fold: what a reader of the lesson need not read.
+
+    python book/_tools/fold_tags.py                       every lesson
+    python book/_tools/fold_tags.py chapters/05_*.ipynb   only these
+
+A cell is folded if it only imports and sets up, if it shows a figure, if it
+only asserts, or if it only defines classes and they are longer than 15 lines.
+The tag `hide-input` says so; the pages fold such a cell, JupyterLab and Colab
+show it. A cell with the tag `show-input` stays open, and a cell that an author
+has tagged otherwise keeps its tags.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLD, OPEN = "hide-input", "show-input"
+FIGURES = ("explorers.", "plots.picture(")
+SETTINGS = ("np.set_printoptions(", "torch.set_num_threads(")
+MOST = 15  # lines of a class that stays open
+
+
+def is_folded(text: str) -> bool:
+    """Tell whether the pages fold a cell.
+
+    Args:
+        text: its code.
+
+    Returns:
+        True for imports, figures, assertions and long classes.
+    """
+    try:
+        body = ast.parse(text).body
+    except SyntaxError:
+        return False
+    if not body:
+        return False
+    return (
+        all(map(_sets_up, body))
+        or ast.unparse(body[-1]).startswith(FIGURES)
+        or all(map(_asserts, body))
+        or (
+            all(isinstance(node, ast.ClassDef) for node in body)
+            and len(text.splitlines()) > MOST
+        )
+    )
+
+
+def _sets_up(node: ast.stmt) -> bool:
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        return True
+    return ast.unparse(node).startswith(SETTINGS)
+
+
+def _asserts(node: ast.stmt) -> bool:
+    """Tell whether a statement does nothing but assert."""
+    if isinstance(node, ast.For | ast.With):
+        return all(map(_asserts, node.body))
+    return isinstance(node, ast.Assert)
+
+
+def tag(notebook: dict[str, Any]) -> None:
+    """Tag the cells of a notebook."""
+    for cell in notebook["cells"]:
+        if cell["cell_type"] != "code":
+            continue
+        tags = cell["metadata"].get("tags", [])
+        if FOLD in tags or OPEN in tags or "hide-cell" in tags:
+            continue
+        if is_folded("".join(cell["source"])):
+            cell["metadata"]["tags"] = [*tags, FOLD]
+
+
+def main(arguments: list[str]) -> None:
+    """Tag the notebooks that are named, or every lesson."""
+    named = [Path(name).resolve() for name in arguments]
+    for path in named or sorted((ROOT / "chapters").glob("*.ipynb")):
+        text = path.read_text(encoding="utf-8")
+        notebook = json.loads(text)
+        tag(notebook)
+        new = json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True)
+        if new + "\n" != text:
+            path.write_text(new + "\n", encoding="utf-8", newline="\n")
+            print(path.relative_to(ROOT))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
