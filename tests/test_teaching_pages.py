@@ -20,6 +20,7 @@ from transformer_lib.course import checks
 from transformer_lib.course.checks import parts as own
 from transformer_lib.course.checks.code import softmax
 from transformer_lib.course.grading import exam_sheet
+from transformer_lib.course.grading.exercises import in_order
 from transformer_lib.course.grading.process import Limits
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -53,10 +54,21 @@ def part(text, name):
     return " ".join(found[0].split())
 
 
+def cells_of(path):
+    """Those of a chapter: of its lesson and its laboratory."""
+    laboratory = ROOT / "book" / "laboratory" / path.name
+    return [
+        cell
+        for room in (path, laboratory)
+        for cell in json.loads(room.read_text(encoding="utf-8"))["cells"]
+    ]
+
+
 def markdown(path):
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     return "\n\n".join(
-        "".join(c["source"]) for c in cells if c["cell_type"] == "markdown"
+        "".join(cell["source"])
+        for cell in cells_of(path)
+        if cell["cell_type"] == "markdown"
     )
 
 
@@ -151,8 +163,7 @@ def reading_time(path):
     """Minutes: 150 words a minute, 20 seconds a cell; no exercises."""
     text = re.sub(r"(?s)<details>.*?</details>", "", markdown(path))
     text = re.sub(r"(?ms)^### Exercise.*?(?=^#{2,3} |\Z)", "", text)
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    code = sum(cell["cell_type"] == "code" for cell in cells)
+    code = sum(cell["cell_type"] == "code" for cell in cells_of(path))
     return round(len(re.findall(r"\w+", text)) / 150 + code / 3)
 
 
@@ -319,7 +330,7 @@ def test_a_sheet_has_each_paper_exercise_and_the_place_for_numbers(path):
     sheet = exam_sheet([number(path)])
     assert "<details>" not in sheet and "](" not in sheet
     asked = r"^### Exercise ([\d.]+) \(paper"
-    wanted = re.findall(asked, markdown(path), re.M)
+    wanted = sorted(re.findall(asked, markdown(path), re.M), key=in_order)
     assert wanted and re.findall(r"^## ([\d.]+)", sheet, re.M) == wanted
     assert sheet.count("```python\n") == len(wanted)
 
@@ -373,7 +384,7 @@ def test_the_other_lines_run():
 # --------------------------------------------------------- the common errors
 
 
-HOME = r"\]\((\.\./chapters/|lecture_notes\.ipynb)"
+HOME = r"\]\((\.\./chapters/|laboratory/|lecture_notes\.ipynb)"
 
 
 def entries():
@@ -393,7 +404,8 @@ def test_every_entry_has_its_four_parts_in_order(title):
 def test_the_errors_that_were_promised_are_there():
     assert len(entries()) >= 21
     for chapter in range(16):
-        assert re.search(rf"\.\./chapters/{chapter:02}_\w+\.ipynb#", ERRORS)
+        link = rf"(chapters|laboratory)/{chapter:02}_\w+\.ipynb#"
+        assert re.search(link, ERRORS), chapter
 
 
 def test_smaller_points_lead_to_a_chapter():
