@@ -25,6 +25,7 @@ from transformer_lib.course.grading.submissions import (
     Work,
     read_copy,
 )
+from transformer_lib.course.workbook.folders import lessons
 
 __all__ = ["Progress", "progress"]
 
@@ -71,9 +72,9 @@ def progress(
 
     Args:
         chapter: its number; None for the whole book, which takes a minute.
-        folder: that holds the lessons; None for `chapters`, or for the
-            current folder. The laboratories are looked for in
-            `../book/laboratory` where its name is `chapters`, else in
+        folder: that holds the lessons; None for `chapters`, also from a
+            laboratory, or for the current folder. The laboratories are looked
+            for in `../book/laboratory` where its name is `chapters`, else in
             `laboratory` below it; one that is not there is the book's.
 
     Returns:
@@ -82,7 +83,7 @@ def progress(
     Raises:
         ValueError: there is no such notebook.
     """
-    here = Path("chapters") if Path("chapters").is_dir() else Path()
+    here = Path("chapters") if Path("chapters").is_dir() else lessons()
     folder = here if folder is None else Path(folder)
     if chapter is None:
         found = sorted(folder.glob("[0-9][0-9]_*.ipynb"))

@@ -19,6 +19,7 @@ from transformer_lib.course import checks
 from transformer_lib.course.checks import parts
 from transformer_lib.course.checks.engine.exercise import Exercise
 from transformer_lib.course.grading.program import parsed
+from transformer_lib.course.workbook.folders import laboratories
 
 __all__ = [
     "LABORATORY",
@@ -141,9 +142,7 @@ def chapter_file(number: int, folder: Path | None = None) -> Path:
     )
 
 
-def chapter_files(
-    number: int, folder: Path | None = None
-) -> tuple[Path, ...]:
+def chapter_files(number: int, folder: Path | None = None) -> tuple[Path, ...]:
     """Find the lesson of a chapter, and its laboratory if there is one.
 
     Args:
@@ -160,18 +159,11 @@ def chapter_files(
         ValueError: there is no such chapter, or none at all.
     """
     lesson = chapter_file(number, folder)
-    homes = [_laboratories(place) for place in (lesson.parent, *_PLACES)]
+    homes = [laboratories(place) for place in (lesson.parent, *_PLACES)]
     for home in homes:
         for path in home.glob(f"{number:02}_*.ipynb"):
             return lesson, path
     return (lesson,)
-
-
-def _laboratories(folder: Path) -> Path:
-    """The folder of the laboratories, by that of the lessons."""
-    if folder.resolve().name == "chapters":
-        return folder.resolve().parent / "book" / "laboratory"
-    return folder / "laboratory"
 
 
 def read_chapter(number: int, folder: Path | None = None) -> Chapter:
