@@ -1,4 +1,4 @@
-"""Sheets for an exam: the exercises on paper, without their hints."""
+"""Sheets for an exam: what is done on paper or proved, without hints."""
 
 from __future__ import annotations
 
@@ -15,14 +15,16 @@ from transformer_lib.course.grading.exercises import (
 
 __all__ = ["exam_sheet"]
 
-_EXERCISE = r"(?ms)^### Exercise ([\d.]+) \(paper, (.*?)\): (.*?)$(.*)"
+_EXERCISE = (
+    r"(?ms)^### Exercise ([\d.]+) \((paper|prove), (.*?)\): (.*?)$(.*)"
+)
 _NEXT = r"(?m)^(?=#{1,3} )"
 _FOLDED = r"(?s)<details>.*?</details>\s*"
 _LINK = r"(?<!!)\[([^\]]*)\]\([^)]*\)"
 
 
 def exam_sheet(chapters: Sequence[int], folder: Path | None = None) -> str:
-    """Collect the exercises on paper of some chapters.
+    """Collect the exercises on paper, and those to prove, of some chapters.
 
     Args:
         chapters: their numbers.
@@ -30,7 +32,7 @@ def exam_sheet(chapters: Sequence[int], folder: Path | None = None) -> str:
 
     Returns:
         Markdown: for each exercise its text, without hints and links, and
-        the cell in which its numbers are typed.
+        the cell in which its numbers are typed; a proof has none.
 
     Raises:
         ValueError: there is no such chapter, or it asks nothing on paper.
@@ -64,10 +66,11 @@ def _on_paper(cells: list[dict]) -> Iterator[tuple[str, str]]:
         parts = re.split(_NEXT, "".join(cell["source"]))
         for part in parts:
             if asked := re.match(_EXERCISE, part):
-                number, about, title, text = asked.groups()
+                number, _, about, title, text = asked.groups()
                 text = re.sub(_LINK, r"\1", re.sub(_FOLDED, "", text)).strip()
                 yield number, f"## {number} {title} ({about})\n\n{text}"
         asked = re.match(_EXERCISE, parts[-1])
-        if asked and below["cell_type"] == "code":
+        numbers = asked and asked[2] == "paper"
+        if numbers and below["cell_type"] == "code":
             code = "".join(below["source"])
             yield asked[1], f"```python\n{code}\n```"
