@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import prod
 from typing import Any
 
@@ -34,14 +35,16 @@ def five_shapes_by_hand(value: Any) -> Verdict:
     shapes = safely(lambda: _shapes(value), None)
     if shapes is None:
         return judge_paper(PAPER, value)
+    came = str(tuple(shapes))
+    pairs = zip(shapes, _right(), strict=True)
+    for place, (shape, right) in enumerate(pairs):
+        if shape != right and prod(shape) == prod(right):
+            said = _other(shape, right).format(place + 1)
+            return PAPER.wrong(said, None, came)
     verdict = judge_paper(PAPER, [prod(shape) for shape in shapes])
-    if verdict.ok:
-        pairs = zip(shapes, _right(), strict=True)
-        for place, (shape, right) in enumerate(pairs):
-            if shape != right:
-                said = _other(shape, right).format(place + 1)
-                return PAPER.wrong(said, None, str(tuple(shapes)))
-    return verdict
+    if verdict.example is None:
+        return verdict
+    return replace(verdict, example=replace(verdict.example, received=came))
 
 
 def _shapes(value: Any) -> list[Shape] | None:
