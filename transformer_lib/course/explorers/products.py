@@ -213,7 +213,7 @@ def _verdict(product: _Product) -> str:
     if PRODUCTS[product.place][2] != NOTHING:
         return PRODUCTS[product.place][3]
     if one == two:
-        return "It exists for any sizes and means nothing."
+        return "It exists for any sizes, and no step computes it."
     return f"An accident of {one} = {two}: it means nothing."
 
 
