@@ -60,7 +60,7 @@ def _place(asked: tuple[str, str]) -> list[int]:
 
 def _on_paper(cells: list[dict]) -> Iterator[tuple[str, str]]:
     """Yield number and text of the exercises on paper, and the cell below."""
-    for cell, below in pairwise(cells):
+    for cell, below in pairwise([*cells, {"cell_type": "none"}]):
         if cell["cell_type"] != "markdown":
             continue
         parts = re.split(_NEXT, "".join(cell["source"]))
