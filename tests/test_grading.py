@@ -12,9 +12,17 @@ from hostile import notebook
 
 from transformer_lib.course import checks
 from transformer_lib.course.checks import parts
-from transformer_lib.course.grading import Result, Row, grade, run, wire
+from transformer_lib.course.grading import (
+    Result,
+    Row,
+    grade,
+    run,
+    students,
+    wire,
+)
 from transformer_lib.course.grading.exercises import (
     chapter_file,
+    chapter_files,
     exercise_of,
     read_chapter,
 )
@@ -23,11 +31,20 @@ from transformer_lib.course.grading.feedback import page
 from transformer_lib.course.grading.marking import Mark
 from transformer_lib.course.grading.notebook import Notebook
 from transformer_lib.course.grading.program import needed, statements_of
-from transformer_lib.course.grading.submissions import files_in, read_work
+from transformer_lib.course.grading.submissions import (
+    Unreadable,
+    files_in,
+    read_work,
+    rooms_of,
+)
 from transformer_lib.course.grading.table import cell, read_table, write_table
 
 CHAPTER = read_chapter(2)
 SOFTMAX = CHAPTER.asked[0]
+LESSON, LABORATORY = (
+    {"tags": [f"answer:{name}"]}
+    for name in ("softmax", "context_vector_by_hand")
+)
 
 
 # ------------------------------------------------------------ over the pipe
@@ -168,26 +185,52 @@ def test_what_does_not_run_is_told_by_its_first_error():
 def test_tags_and_where_they_are_gone_ids_say_which_cell_it_is(tmp_path):
     tag, ident = sorted(SOFTMAX.keys)
     assert tag == "answer:softmax"
-    first = len(CHAPTER.helpers)
+    first = len(CHAPTER.helpers("lesson"))
     for number, place in (({"tags": [tag]}, 1), ({"id": ident}, 1)):
-        work = read_work(
-            notebook(tmp_path / "a.ipynb", "x = 1", (number, "y = 1")), CHAPTER
+        work = copy_of(
+            notebook(tmp_path / "a.ipynb", "x = 1", (number, "y = 1"))
         )
         assert work.cells_for(SOFTMAX) == [first + place]
         assert work.is_touched(SOFTMAX)
     both = notebook(
         tmp_path / "a.ipynb", ({"tags": [tag]}, "x"), ({"id": ident}, "y")
     )
-    assert read_work(both, CHAPTER).cells_for(SOFTMAX) == [first]
+    assert copy_of(both).cells_for(SOFTMAX) == [first]
     plain = notebook(tmp_path / "a.ipynb", "x = 1", id=ident)
-    assert read_work(plain, CHAPTER).cells_for(SOFTMAX) == [first]
+    assert copy_of(plain).cells_for(SOFTMAX) == [first]
+
+
+def copy_of(path):
+    return read_work([path], CHAPTER).copies["lesson"]
 
 
 def test_a_cell_as_it_was_handed_out_is_nobodys_own(tmp_path):
     texts = [cell.text for cell in CHAPTER.cells]
-    assert read_work(notebook(tmp_path / "a.ipynb", *texts), CHAPTER).own == ()
+    assert copy_of(notebook(tmp_path / "a.ipynb", *texts)).own == ()
     changed = notebook(tmp_path / "a.ipynb", *texts, "", "mine = 1")
-    assert len(read_work(changed, CHAPTER).own) == 1
+    assert len(copy_of(changed).own) == 1
+
+
+def test_the_cells_of_a_notebook_say_which_it_is(tmp_path):
+    """By tag, by id, and by text where both are gone; never by its name."""
+    lesson, laboratory = chapter_files(2)
+
+    def rooms(*cells, **more):
+        path = notebook(tmp_path / "a.ipynb", *cells, **more)
+        return sorted(rooms_of(path, CHAPTER))
+
+    for path, room in ((lesson, "lesson"), (laboratory, "laboratory")):
+        code = [
+            cell
+            for cell in json.loads(path.read_text("utf-8"))["cells"]
+            if cell["cell_type"] == "code"
+        ]
+        assert rooms(*("".join(cell["source"]) for cell in code)) == [room]
+        assert rooms("x", id=code[-1]["id"]) == [room]
+        assert rooms("x", metadata={"id": code[-1]["id"]}) == [room]
+    both = ["laboratory", "lesson"]
+    assert rooms((LESSON, "x"), (LABORATORY, "y")) == both
+    assert rooms("mine = 1", "") == []
 
 
 @pytest.mark.parametrize(
@@ -206,8 +249,8 @@ def test_a_cell_as_it_was_handed_out_is_nobodys_own(tmp_path):
 def test_what_is_no_notebook_is_said_to_be_none(content, tmp_path):
     path = tmp_path / "a.ipynb"
     path.write_bytes(content)
-    with pytest.raises(ValueError, match="this is no notebook"):
-        read_work(path, CHAPTER)
+    with pytest.raises(Unreadable, match="this is no notebook"):
+        read_work([path], CHAPTER)
 
 
 def odd(folder):
@@ -249,6 +292,53 @@ def test_earlier_versions_beside_what_was_handed_in_are_left_out(tmp_path):
     notebook(tmp_path / "lee" / before(1), "")  # all that there is
     found = [p.relative_to(tmp_path).as_posix() for p in files_in(tmp_path)]
     assert found == [f"kim/{own}", f"lee/{before(1)}"]
+
+
+TITLE = chapter_file(2).stem
+
+
+@pytest.mark.parametrize(
+    ("lesson", "laboratory"),
+    [
+        (f"kim/{TITLE}", f"kim/laboratory/{TITLE}"),
+        (f"kim/chapters/{TITLE}", f"kim/book/laboratory/{TITLE}"),
+        ("kim/first", "kim/second"),
+        (f"a/kim/{TITLE}", f"a/kim/{TITLE} (1)"),
+        (f"kim_{TITLE}", f"kim_{TITLE}_lab"),
+        (f"Copy of {TITLE} Kim", f"{TITLE}-kim-laboratory"),
+        (f"lessons/{TITLE}_kim", f"laboratory/{TITLE}_kim"),
+    ],
+)
+def test_two_notebooks_of_one_student_belong_together(
+    lesson, laboratory, tmp_path
+):
+    """Beside two others, each of whom has handed in one of the two."""
+    others = ("lee/first", LESSON), ("mae/first", LABORATORY)
+    own = (lesson, LESSON), (laboratory, LABORATORY)
+    for name, tags in (*others, *own):
+        path = tmp_path / f"{name}.ipynb"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        notebook(path, (tags, "x"))
+    found = students.students(tmp_path, CHAPTER)
+    pair = tuple(tmp_path / f"{name}.ipynb" for name in (lesson, laboratory))
+    alone = [(tmp_path / f"{name}/first.ipynb",) for name in ("lee", "mae")]
+    assert found == sorted([pair, *alone])
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"kim": LESSON, "lee": LABORATORY},
+        {"kim_1": LESSON, "kim_2": LABORATORY},
+        {"a/kim": LESSON, "a/lee": LESSON, "a/mae": LABORATORY},
+        {"kim/1": LESSON, "kim/2": LESSON},
+        {"lab/kim": LABORATORY, "lab/lee": LESSON},
+    ],
+)
+def test_two_students_stay_two(files, tmp_path):
+    for name, tags in files.items():
+        notebook(tmp_path / f"{name}.ipynb", (tags, "x"))
+    assert len(students.students(tmp_path, CHAPTER)) == len(files)
 
 
 def test_a_folder_that_cannot_be_listed_is_a_line(tmp_path, monkeypatch):
@@ -338,16 +428,18 @@ def test_the_explore_exercises_are_on_one_page(tmp_path):
     path.write_text(json.dumps({"cells": content}))
     broken = tmp_path / "b.ipynb"
     broken.write_text("no notebook")
-    untouched = chapter_file(2)
-    text = explored(2, {"<a>": path, "b": broken, "c": untouched})
+    untouched = chapter_files(2)
+    files = {"<a>": [path], "b": [broken], "c": untouched, "d": untouched[:1]}
+    text = explored(2, files)
     assert "<h2>2.5 when is a word its own context?</h2>" in text
     assert "&lt;script&gt;why" in text and "<script" not in text
     assert text.count("<img") == 1 and "&lt;b&gt;7" in text
     assert "elsewhere" not in text and text.count("Nothing.") == 1
+    assert text.count("Not handed in.") == 1  # the laboratory of d
     assert "<p>unreadable: this is no notebook</p>" in text
     untitled = {"cell_type": "markdown"}  # marking does not look at it
     path.write_text(json.dumps({"cells": [untitled, *content]}))
-    assert text == explored(2, {"<a>": path, "b": broken, "c": untouched})
+    assert text == explored(2, files)
 
 
 # ------------------------------------------------------------- a whole class
@@ -359,7 +451,7 @@ def judged(monkeypatch):
     names = []
 
     def mark(work, chapter, limits):
-        name = work.texts[-1]
+        name = [*work.copies.values()][-1].texts[-1]
         names.append(name)
         if "fault" in name:
             raise ZeroDivisionError("of the grader")
@@ -441,7 +533,7 @@ def test_what_cannot_be_read_is_a_line_and_the_run_goes_on(
     notebook(folder / "zoe.ipynb", "zoe")
     listed, whole = files_in(folder), Path.read_bytes
     (folder / "gone.ipynb").unlink()
-    monkeypatch.setattr(run, "files_in", lambda folder: listed)
+    monkeypatch.setattr(students, "files_in", lambda folder: listed)
 
     def torn(path):
         if path.name == "torn.ipynb":
@@ -449,7 +541,7 @@ def test_what_cannot_be_read_is_a_line_and_the_run_goes_on(
         return whole(path)
 
     monkeypatch.setattr(Path, "read_bytes", torn)
-    text = explored(2, {path.name: path for path in listed})
+    text = explored(2, {path.name: [path] for path in listed})
     for _ in range(2):
         rows = {
             row.name: row
@@ -476,9 +568,28 @@ def test_a_notebook_of_another_chapter_is_named(tmp_path, judged):
         one["metadata"] = {}
     (folder / "plain.ipynb").write_text(json.dumps(plain), encoding="utf-8")
     notebook(folder / "own.ipynb", "# 3. My softmax")
-    two, three, own, plain = grade(folder, 2)
+    shutil.copy(chapter_files(3)[1], folder / "also_3.ipynb")
+    two, three, also, own, plain = grade(folder, 2)
     assert [row.note for row in (two, own, plain)] == 3 * [""]
-    assert three.note == (
+    assert three.note == also.note == (
         "this looks like the notebook of chapter 3: no cell for an answer of "
         "chapter 2 is in it"
     )
+
+
+def test_when_the_second_notebook_comes_there_is_one_row(tmp_path, judged):
+    folder, table = tmp_path / "in", tmp_path / "t.csv"
+    late = folder / "kim_lab.ipynb"
+    notebook(late, (LABORATORY, "laboratory"))
+    (alone,) = grade(folder, 2, table)
+    early = notebook(folder / "kim.ipynb", (LESSON, "lesson"))
+    for _ in range(2):  # the second time there is nothing left to judge
+        (both,) = grade(folder, 2, table)
+    assert [alone.name, both.name] == ["kim_lab.ipynb", "kim.ipynb"]
+    assert both.note == "with kim_lab.ipynb" and len(judged) == 2
+    titles = [asked.title for asked in CHAPTER.asked]
+    assert list(read_table(table, titles)) == ["kim.ipynb"]
+    for path in (early, late):  # whichever changes, both are judged again
+        notebook(path, (LESSON if path == early else LABORATORY, "again"))
+        list(grade(folder, 2, table))
+    assert len(judged) == 4

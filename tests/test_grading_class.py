@@ -3,25 +3,33 @@
 import importlib.util
 import json
 import sys
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hostile import RIGHT
+from hostile import RIGHT, notebook
 
 from transformer_lib.course import checks, workbook
 from transformer_lib.course.checks import parts
-from transformer_lib.course.grading import marking
+from transformer_lib.course.grading import grade, marking
 from transformer_lib.course.grading.exercises import (
+    LABORATORY,
+    LESSON,
     TAG,
+    chapter_files,
     exercise_of,
     read_chapter,
 )
 from transformer_lib.course.grading.handed_in import HandedIn
 from transformer_lib.course.grading.marking import mark
 from transformer_lib.course.grading.process import Limits, Process
-from transformer_lib.course.grading.submissions import Work, read_work
+from transformer_lib.course.grading.submissions import (
+    Copy,
+    Work,
+    read_work,
+)
 from transformer_lib.course.progress import progress
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -69,12 +77,22 @@ def number(path):
 def test_every_check_has_a_cell_for_its_answer(path):
     chapter = read_chapter(number(path))
     assert all(a.number for a in chapter.asked)
-    for folder in (path.parent, ROOT / "book" / "solutions"):
-        cells = json.loads((folder / path.name).read_text("utf-8"))["cells"]
+    solutions = ROOT / "book" / "solutions" / path.name
+    files = (*chapter_files(number(path)), solutions)
+    rooms = {LESSON}, {LABORATORY}, {LESSON, LABORATORY}
+    for one, asking in zip(files, rooms, strict=True):
+        cells = json.loads(one.read_text("utf-8"))["cells"]
         tags = [t for c in cells for t in c["metadata"].get("tags", [])]
         answers = sorted(t for t in tags if t.startswith(TAG))
-        wanted = sorted(TAG + asked.name for asked in chapter.asked)
-        assert answers == wanted, "run book/_tools/tag_answers.py"
+        wanted = [TAG + a.name for a in chapter.asked if a.room in asking]
+        assert answers == sorted(wanted), "run book/_tools/tag_answers.py"
+
+
+def test_exercises_come_in_the_order_of_their_numbers():
+    """17.4 is in the laboratory, between two of the lesson."""
+    asked = [(a.number, a.room) for a in read_chapter(17).asked]
+    assert ("17.4", LABORATORY) in asked
+    assert [number for number, _ in asked] == [f"17.{n}" for n in range(1, 6)]
 
 
 def test_every_check_is_asked_for_by_a_chapter():
@@ -89,15 +107,17 @@ def test_the_tool_that_tags_has_nothing_left_to_do():
     spec.loader.exec_module(tool)
     for path in CHAPTERS:
         asked = {a.name: a.given for a in read_chapter(number(path)).asked}
-        for folder, given in (("chapters", None), ("book/solutions", asked)):
-            before = (ROOT / folder / path.name).read_text(encoding="utf-8")
-            assert tool.tagged(before, given) == before, path.name
+        rooms = dict.fromkeys(chapter_files(number(path)))
+        solutions = {ROOT / "book" / "solutions" / path.name: asked}
+        for one, given in (rooms | solutions).items():
+            before = one.read_text(encoding="utf-8")
+            assert tool.tagged(before, given) == before, one
 
 
 @each_chapter()
 def test_the_solutions_of_the_book_are_right(path, shared):
     chapter = read_chapter(number(path))
-    work = read_work(ROOT / "book" / "solutions" / path.name, chapter)
+    work = read_work([ROOT / "book" / "solutions" / path.name], chapter)
     for asked, verdict in mark(work, chapter, Limits()):
         assert verdict.ok, f"{asked.title}: {verdict}"
 
@@ -105,12 +125,14 @@ def test_the_solutions_of_the_book_are_right(path, shared):
 @each_chapter()
 def test_a_chapter_as_it_is_handed_out_is_not_attempted(path, shared):
     chapter = read_chapter(number(path))
-    work = read_work(path, chapter)
-    assert work.own == ()
-    everything = tuple(range(len(work.texts)))
-    for own in ((), everything):  # nothing to run, or every cell
-        asked = Work(work.texts, own, work.kept)
-        for title, verdict in mark(asked, chapter, Limits()):
+    handed_out = read_work(chapter_files(number(path)), chapter).copies
+    assert [copy.own for copy in handed_out.values()] == [(), ()]
+    touched = {  # every cell, in place of none
+        room: replace(copy, own=tuple(range(len(copy.texts))))
+        for room, copy in handed_out.items()
+    }
+    for copies in (handed_out, touched):
+        for title, verdict in mark(Work(copies), chapter, Limits()):
             assert verdict.status == "not attempted", f"{title}: {verdict}"
 
 
@@ -177,10 +199,13 @@ def test_a_verdict_over_the_pipe_is_that_of_the_class(name, one_process):
 )
 def test_an_answer_on_paper_gets_the_verdict_of_the_class(said, shared):
     chapter = read_chapter(2)
-    texts = (*chapter.helpers, f"c_2 = {said}  # mine")
-    place = len(chapter.helpers)
+    helpers = chapter.helpers(LABORATORY)
+    text = f"from fractions import Fraction\nc_2 = {said}  # mine"
+    texts, place = (*helpers, text), len(helpers)
     key = TAG + "context_vector_by_hand"
-    marks = mark(Work(texts, (place,), {key: (place,)}), chapter, Limits())
+    copy = Copy(texts, (place,), {key: (place,)})
+    marks = mark(Work({LABORATORY: copy}), chapter, Limits())
+    assert [one.verdict.status for one in marks[:2]] == 2 * ["not handed in"]
     there = marks[2].verdict
     here = checks.context_vector_by_hand(
         eval(said, {"np": np, "Fraction": Fraction})
@@ -199,7 +224,7 @@ def test_a_file_of_the_own_transformer(tmp_path, shared, monkeypatch):
 
     def statuses(text):
         path.write_text(text, encoding="utf-8")
-        marks = mark(read_work(path, chapter), chapter, Limits())
+        marks = mark(read_work([path], chapter), chapter, Limits())
         return {one.name: verdict.status for one, verdict in marks}
 
     blank = {one.name: "not attempted" for one in chapter.asked}
@@ -215,30 +240,114 @@ def test_a_file_of_the_own_transformer(tmp_path, shared, monkeypatch):
     }
 
 
+# ------------------------------------------------- two notebooks, one chapter
+
+ANSWERS = {
+    "softmax": RIGHT,
+    "self_attention": "self_attention = lambda X: softmax(X @ X.T, -1) @ X",
+    "context_vector_by_hand": "c_2 = (0.738, 0.766)",
+}
+
+
+def answered(path, answers):
+    """The cells of a notebook, with answers in their places."""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    for cell in cells:
+        for tag in cell["metadata"].get("tags", []):
+            known = answers.get(tag.removeprefix(TAG))
+            cell["source"] = known or cell["source"]
+    return cells
+
+
+def saved(path, cells):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps({"cells": cells}), encoding="utf-8")
+
+
+def test_the_notebooks_of_a_class_are_rows_of_students(tmp_path, shared):
+    """Both notebooks, one of them, and one from before the division."""
+    lesson, laboratory = (answered(p, ANSWERS) for p in chapter_files(2))
+    saved(tmp_path / "ada" / "02.ipynb", lesson)
+    saved(tmp_path / "ada" / "laboratory" / "02.ipynb", laboratory)
+    saved(tmp_path / "bo.ipynb", lesson)
+    saved(tmp_path / "chen.ipynb", laboratory)
+    saved(tmp_path / "dora.ipynb", lesson + laboratory[3:])
+    right, absent = "right", "not handed in"
+    found = {
+        row.name: [result.status for result in row.results]
+        for row in grade(tmp_path, 2, feedback=tmp_path / "pages")
+    }
+    assert found == {
+        "ada/02.ipynb": [right, right, right],
+        "bo.ipynb": [right, right, absent],
+        "chen.ipynb": [absent, absent, right],
+        "dora.ipynb": [right, right, right],
+    }
+    page = (tmp_path / "pages" / "bo.ipynb.html").read_text("utf-8")
+    assert "the laboratory, is missing" in page and "Hint" not in page
+
+
+def test_a_notebook_has_the_helpers_of_its_own_room(tmp_path, shared):
+    """The same name in both, and each answer needs that of its room."""
+    helpers = "np.exp(x)", "x @ x.T"
+    answers = (
+        "def softmax(x, axis):\n    e = votes(x - x.max(axis, keepdims=True))\n"
+        "    return e / e.sum(axis, keepdims=True)",
+        "def self_attention(x):\n    e = votes(x)\n"
+        "    e = np.exp(e - e.max(-1, keepdims=True))\n"
+        "    return e / e.sum(-1, keepdims=True) @ x",
+    )
+    rooms = tmp_path / "chapters", tmp_path / "book" / "laboratory"
+    handed_in = []
+    for n, name in enumerate(("softmax", "self_attention")):
+        tag = {"tags": [TAG + name]}
+        rooms[n].mkdir(parents=True)
+        notebook(
+            rooms[n] / "02_two.ipynb",
+            f"import numpy as np\ndef votes(x): return {helpers[n]}",
+            (tag, f"def {name}(x): ..."),
+            f"checks.{name}({name})",
+        )
+        one = tmp_path / f"{name}.ipynb"
+        handed_in.append(notebook(one, (tag, answers[n])))
+    chapter = read_chapter(2, rooms[0])
+    marks = mark(read_work(handed_in, chapter), chapter, Limits())
+    assert [m.verdict.status for m in marks] == 2 * ["right"], marks
+
+
 # ------------------------------------------------------ a reader's own look
 
 
-def test_a_reader_sees_what_is_right_in_the_saved_chapters(tmp_path, shared):
-    (tmp_path / "chapters").mkdir()
+def test_a_reader_sees_what_is_right_in_the_saved_chapters(
+    tmp_path, shared, monkeypatch
+):
+    answers = ANSWERS | {"self_attention": "def self_attention(X:"}
+    folder = tmp_path / "chapters"
     for path in CHAPTERS[2:4]:
-        notebook = json.loads(path.read_text(encoding="utf-8"))
-        for cell in notebook["cells"]:
-            if TAG + "softmax" in cell["metadata"].get("tags", []):
-                cell["source"] = RIGHT
-            if TAG + "self_attention" in cell["metadata"].get("tags", []):
-                cell["source"] = "def self_attention(X:"
-        text = json.dumps(notebook)
-        (tmp_path / "chapters" / path.name).write_text(text, "utf-8")
-    found = progress(folder=tmp_path / "chapters")
-    assert [mark.verdict.status for mark in found.marks] == [
-        "right",
-        "wrong",
-        *4 * ["not attempted"],
-    ]
-    assert found.right == 1
-    shown = repr(progress(2, tmp_path / "chapters"))
+        saved(folder / path.name, answered(path, answers))
+
+    def statuses():
+        return [m.verdict.status for m in progress(folder=folder).marks]
+
+    wanted = ["right", "wrong", *4 * ["not attempted"]]
+    assert statuses() == wanted  # the laboratory is there, but the book's
+    there = tmp_path / "book" / "laboratory" / CHAPTERS[2].name
+    saved(there, answered(chapter_files(2)[1], answers))
+    wanted[2] = "right"
+    assert statuses() == wanted
+    monkeypatch.chdir(there.parent)  # as a cell of the laboratory asks
+    found = progress(2)
+    assert found.right == 2
+    shown = repr(found)
     assert shown.splitlines()[0].split() == ["2.1", "softmax", "right"]
-    assert shown.endswith("1 of 3 right")
+    assert shown.endswith("2 of 3 right")
     assert "<td>2.2 self_attention</td><td>wrong</td>" in found._repr_html_()
     with pytest.raises(ValueError, match="no chapters here; save them"):
         progress(folder=tmp_path)
+
+
+def test_a_notebook_begun_as_one_is_read_as_one(tmp_path, shared):
+    """Its answers count, though the book has a laboratory beside it."""
+    lesson, laboratory = (answered(p, ANSWERS) for p in chapter_files(2))
+    saved(tmp_path / CHAPTERS[2].name, lesson + laboratory[3:])
+    assert progress(2, tmp_path).right == 3

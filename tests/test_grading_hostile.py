@@ -55,7 +55,7 @@ def judged(tmp_path, monkeypatch, answer, limits=LIMITS):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("A_SECRET", "of the grader")
     before = dict(vars(np))
-    work = read_work(handed_in(tmp_path / "a.ipynb", answer), ONE)
+    work = read_work([handed_in(tmp_path / "a.ipynb", answer)], ONE)
     ((_, verdict),) = mark(work, ONE, limits)
     assert "of the grader" not in str(verdict)
     assert os.listdir(tmp_path) == ["a.ipynb"]
@@ -92,9 +92,9 @@ def test_a_result(name, tmp_path, monkeypatch):
 )
 def test_the_next_answer_does_not_suffer(name, tmp_path):
     path = handed_in(tmp_path / "a.ipynb", wrong(IN_THE_FUNCTION[name][0]))
-    marks = mark(read_work(path, CHAPTER), CHAPTER, LIMITS)
+    marks = mark(read_work([path], CHAPTER), CHAPTER, LIMITS)
     statuses = [verdict.status for _, verdict in marks]
-    assert statuses == ["wrong", "right", "not attempted"]
+    assert statuses == ["wrong", "right", "not handed in"]
 
 
 # ----------------------------------------------------------- the command
@@ -156,6 +156,7 @@ def test_the_command(tmp_path):
     assert "ada.ipynb       2/3" in done.stdout
     assert "right                  1 of 3       3 of 3" in done.stdout
     assert "2  2.1 softmax: " in done.stdout
+    assert done.stdout.count("absent") == 3  # nobody's laboratory is there
     assert len(list(pages.iterdir())) == 3
     assert "2 of 3 right" in (pages / "ada.ipynb.html").read_text("utf-8")
     if sys.platform == "linux" and os.geteuid() != 0:

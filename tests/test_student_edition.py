@@ -1,4 +1,4 @@
-"""What students get: all of the chapters, and nothing to be found out."""
+"""What students get: lessons, laboratories, and nothing to be found out."""
 
 import importlib.util
 import json
@@ -9,12 +9,17 @@ import zipfile
 from pathlib import Path
 
 import pytest
+import yaml
 
-from transformer_lib.course.grading.exercises import read_chapter
+from transformer_lib.course.grading.exercises import (
+    chapter_files,
+    read_chapter,
+)
 from transformer_lib.course.grading.submissions import read_work
 
 ROOT = Path(__file__).resolve().parents[1]
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
+LABORATORIES = sorted((ROOT / "book" / "laboratory").glob("*.ipynb"))
 TOOL = ROOT / "book" / "_tools" / "student_edition.py"
 
 
@@ -47,9 +52,17 @@ def cells(path):
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 def test_a_chapter_is_whole_but_for_what_is_asked(path, packed):
+    number = int(path.name[:2])
+    rooms = [(p, packed / p.relative_to(ROOT)) for p in chapter_files(number)]
+    assert sum(compared(cells(old), cells(new)) for old, new in rooms) >= 1
+    work = read_work([new for _, new in rooms], read_chapter(number))
+    assert [copy.own for copy in work.copies.values()] == [(), ()]
+
+
+def compared(cells, packed):
+    """Tell how many outputs are gone; nothing else is."""
     emptied, link = 0, r"\[([^\]]*)\]\([^)]*solutions[^)]*\)"
-    new = cells(packed / "chapters" / path.name)
-    for old, cell in zip(cells(path), new, strict=True):
+    for old, cell in zip(cells, packed, strict=True):
         if old["cell_type"] == "markdown":
             text = "".join(old["source"])
             assert "".join(cell["source"]) == re.sub(link, r"\1", text)
@@ -60,9 +73,15 @@ def test_a_chapter_is_whole_but_for_what_is_asked(path, packed):
             emptied += bool(old["outputs"])
             cell |= {k: old[k] for k in ("outputs", "execution_count")}
         assert cell == old
-    assert emptied >= 1
-    chapter = read_chapter(int(path.name[:2]))
-    assert read_work(packed / "chapters" / path.name, chapter).own == ()
+    return emptied
+
+
+def test_the_edition_asks_what_the_book_asks(packed):
+    for path in CHAPTERS:
+        number, folder = int(path.name[:2]), packed / "chapters"
+        files = chapter_files(number, folder)
+        assert [packed in file.parents for file in files] == [True, True]
+        assert read_chapter(number, folder) == read_chapter(number)
 
 
 @pytest.mark.parametrize(
@@ -99,13 +118,21 @@ def test_there_are_no_solutions_and_all_pages_that_chapters_name(packed):
         text = page.read_text(encoding="utf-8")
         assert not re.search(r"solutions/|book/teaching|[`<]teaching", text)
     listed = (packed / "_toc.yml").read_text(encoding="utf-8")
-    assert listed.count("- file: chapters/") == len(CHAPTERS)
-    assert "caption: To look things up" in listed and "Solu" not in listed
+    sections = {
+        entry["file"]: [one["file"] for one in entry.get("sections", [])]
+        for part in yaml.safe_load(listed)["parts"]
+        for entry in part["chapters"]
+    }
     for path in CHAPTERS:
-        text = (packed / "chapters" / path.name).read_text(encoding="utf-8")
-        for target in re.findall(r"\]\(\.\./([\w./-]+)", text):
-            if not target.startswith("book/api/"):  # made by Sphinx alone
-                assert target in names, f"{path.name}: {target}"
+        laboratory = [f"book/laboratory/{path.stem}"]
+        assert sections[f"chapters/{path.stem}"] == laboratory
+    assert "caption: To look things up" in listed and "Solu" not in listed
+    for path in (*CHAPTERS, *LABORATORIES):
+        copy = packed / path.relative_to(ROOT)
+        text = copy.read_text(encoding="utf-8")
+        for link in re.findall(r"\]\((\.\.?/[\w./-]+)", text):
+            if "/api/" not in link:  # made by Sphinx alone
+                assert (copy.parent / link).is_file(), f"{copy}: {link}"
 
 
 def test_the_library_in_it_is_the_whole_library(packed):

@@ -20,11 +20,13 @@ from transformer_lib.course import checks
 from transformer_lib.course.checks import parts as own
 from transformer_lib.course.checks.code import softmax
 from transformer_lib.course.grading import exam_sheet
+from transformer_lib.course.grading.exercises import in_order
 from transformer_lib.course.grading.process import Limits
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.append(str(ROOT / "book" / "_ext"))
+sys.path += [str(ROOT / "book" / "_ext"), str(ROOT / "book" / "_tools")]
 from known_mistakes import exercises_of, on_paper, rows_of  # noqa: E402
+from minutes import minutes_of  # noqa: E402
 
 TEACHING = (ROOT / "book" / "teaching.md").read_text(encoding="utf-8")
 ERRORS = (ROOT / "book" / "common_errors.md").read_text(encoding="utf-8")
@@ -53,10 +55,21 @@ def part(text, name):
     return " ".join(found[0].split())
 
 
+def cells_of(path):
+    """Those of a chapter: of its lesson and its laboratory."""
+    laboratory = ROOT / "book" / "laboratory" / path.name
+    return [
+        cell
+        for room in (path, laboratory)
+        for cell in json.loads(room.read_text(encoding="utf-8"))["cells"]
+    ]
+
+
 def markdown(path):
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     return "\n\n".join(
-        "".join(c["source"]) for c in cells if c["cell_type"] == "markdown"
+        "".join(cell["source"])
+        for cell in cells_of(path)
+        if cell["cell_type"] == "markdown"
     )
 
 
@@ -140,20 +153,11 @@ def test_what_is_not_done_in_class_is_counted_at_home(path):
     given = groups["Home"]
     minutes = sum(int(some) for name, some in asked if name in given)
     assert abs(exercises - minutes) <= 10, minutes
-    assert abs(reading - reading_time(path)) <= 10, reading_time(path)
+    assert reading == minutes_of(path).reading, "book/_tools/minutes.py"
 
 
 def hours_of(chapter):
     return next(row for row in hours() if row[0] == chapter)
-
-
-def reading_time(path):
-    """Minutes: 150 words a minute, 20 seconds a cell; no exercises."""
-    text = re.sub(r"(?s)<details>.*?</details>", "", markdown(path))
-    text = re.sub(r"(?ms)^### Exercise.*?(?=^#{2,3} |\Z)", "", text)
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    code = sum(cell["cell_type"] == "code" for cell in cells)
-    return round(len(re.findall(r"\w+", text)) / 150 + code / 3)
 
 
 def test_the_short_plans_fill_their_minutes_and_name_what_exists():
@@ -186,7 +190,7 @@ def test_the_guide_names_all_exercises_of_a_chapter_and_its_figures(path):
         exam = re.search(r"Paper exam: (.*?)\. (?=[A-Z])", placed)[1]
         for exercise in re.findall(r"\d+\.\d+", exam):
             # 4.5 is a paragraph to write: explored there, fit for paper.
-            assert kinds[exercise] == "paper" or exercise == "4.5"
+            assert kinds[exercise] in ("paper", "prove") or exercise == "4.5"
     for exercise in re.findall(rf"Exercise ({chapter}\.\d+)", here):
         assert exercise in kinds
     for figure in re.findall(rf"\b{chapter}\.\d+", part(here, "Show")):
@@ -218,10 +222,13 @@ def test_a_stumbling_block_is_one_of_the_exercise_that_is_named():
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
-def test_every_explore_exercise_has_its_points(path):
+def test_what_no_check_judges_has_its_points(path):
     asked = re.findall(
-        r"^### Exercise ([\d.]+) \(explore.*?\): (.*)", markdown(path), re.M
+        r"^### Exercise ([\d.]+) \((?:explore|prove).*?\): (.*)",
+        markdown(path),
+        re.M,
     )
+    asked.sort(key=lambda one: in_order(one[0]))
     rubrics = (ROOT / "book" / "rubrics.md").read_text(encoding="utf-8")
     text = f"{rubrics}\n## ".split(f"\n## Chapter {number(path)}\n")
     found = text[1].split("\n## ")[0] if len(text) > 1 else ""
@@ -318,10 +325,12 @@ def test_the_sheet_of_paper_exercises(tmp_path):
 def test_a_sheet_has_each_paper_exercise_and_the_place_for_numbers(path):
     sheet = exam_sheet([number(path)])
     assert "<details>" not in sheet and "](" not in sheet
-    asked = r"^### Exercise ([\d.]+) \(paper"
-    wanted = re.findall(asked, markdown(path), re.M)
+    asked = r"^### Exercise ([\d.]+) \((paper|prove)"
+    found = re.findall(asked, markdown(path), re.M)
+    wanted = sorted((name for name, _ in found), key=in_order)
     assert wanted and re.findall(r"^## ([\d.]+)", sheet, re.M) == wanted
-    assert sheet.count("```python\n") == len(wanted)
+    numbers = sum(kind == "paper" for _, kind in found)
+    assert sheet.count("```python\n") == numbers
 
 
 def test_a_sheet_of_no_chapter_is_refused():
@@ -373,7 +382,7 @@ def test_the_other_lines_run():
 # --------------------------------------------------------- the common errors
 
 
-HOME = r"\]\((\.\./chapters/|lecture_notes\.ipynb)"
+HOME = r"\]\((\.\./chapters/|laboratory/|lecture_notes\.ipynb)"
 
 
 def entries():
@@ -393,7 +402,8 @@ def test_every_entry_has_its_four_parts_in_order(title):
 def test_the_errors_that_were_promised_are_there():
     assert len(entries()) >= 21
     for chapter in range(16):
-        assert re.search(rf"\.\./chapters/{chapter:02}_\w+\.ipynb#", ERRORS)
+        link = rf"(chapters|laboratory)/{chapter:02}_\w+\.ipynb#"
+        assert re.search(link, ERRORS), chapter
 
 
 def test_smaller_points_lead_to_a_chapter():

@@ -1,7 +1,8 @@
 """The way through the book: who follows it to the letter owns a translator.
 
-The chapters that have a part of the reader's own Transformer, or use it, in
-their order, each in a kernel of its own, in a folder that is empty at first.
+The lessons and laboratories that have a part of the reader's own Transformer,
+or use it, in their order, each in a kernel of its own, in a folder that is
+empty at first.
 """
 
 import ast
@@ -31,7 +32,11 @@ from transformer_lib.course.grading.program import (
 )
 
 ROOT = Path(__file__).resolve().parents[1]
-CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
+NOTEBOOKS = [  # each lesson, then its laboratory
+    path
+    for lesson in sorted((ROOT / "chapters").glob("*.ipynb"))
+    for path in (lesson, ROOT / "book" / "laboratory" / lesson.name)
+]
 # Said to a kernel before the first cell: a part that is not the reader's own
 # stops the walk.
 OWN_ONLY = """
@@ -73,7 +78,7 @@ def defined(cell):
 
 WALKED = [
     path
-    for path in CHAPTERS
+    for path in NOTEBOOKS
     if any("workbook." in cell.source for cell in code_of(notebook(path)))
 ]
 
@@ -135,7 +140,7 @@ def hints(name, chapter, page):
 
 BUILDS = [
     (path, name)
-    for path in CHAPTERS
+    for path in NOTEBOOKS
     for cell in code_of(notebook(path))
     for name in answered(cell)
     if name in parts.PARTS
@@ -188,7 +193,7 @@ def test_a_notebook_imports_what_the_file_has_and_what_it_uses(path):
 
 
 def solved(path):
-    """A chapter whose parts are those of its solutions."""
+    """A notebook whose parts are those of the solutions of its chapter."""
     book = notebook(path)
     published = code_of(notebook(ROOT / "book" / "solutions" / path.name))
     for cell in code_of(book):

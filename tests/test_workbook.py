@@ -628,6 +628,17 @@ def test_where_the_file_is_missing_another_one_is_named(
     assert f"Another one is {folder / 'one.py'}" in capsys.readouterr().out
 
 
+def test_a_laboratory_finds_the_file_of_the_lessons(tmp_path, monkeypatch):
+    monkeypatch.delenv("TRANSFORMER_WORKBOOK", raising=False)
+    own = tmp_path / "chapters" / "my_transformer.py"
+    for name in ("chapters", "book/laboratory"):
+        (tmp_path / name).mkdir(parents=True)
+        monkeypatch.chdir(tmp_path / name)
+        assert workbook.file() == own
+    own.parent.rmdir()  # somebody else's folder of this name
+    assert workbook.file() == tmp_path / name / own.name
+
+
 def test_trained_weights_go_into_the_readers_own_class(path, capsys):
     workbook.take("Transformer")
     path.write_text(path.read_text().replace(source_file.MARK, ""))

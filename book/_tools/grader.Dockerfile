@@ -5,5 +5,6 @@ WORKDIR /book
 COPY requirements.txt .
 RUN pip install --no-cache-dir -r requirements.txt
 COPY chapters chapters
+COPY book/laboratory book/laboratory
 COPY transformer_lib transformer_lib
 ENTRYPOINT ["python", "-m", "transformer_lib", "grade"]

@@ -2,6 +2,7 @@
 
     python book/_tools/minutes.py            print the table
     python book/_tools/minutes.py --write    and put it into the headers
+                                             and the guide for teachers
 
 Reading takes a minute for 150 words and for six visible lines of code; a
 prediction takes a minute and a half, an interactive figure three, and a cell
@@ -24,6 +25,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = Path(__file__).with_name("seconds.tsv")
 LABORATORY = ROOT / "book" / "laboratory"
+GUIDE = ROOT / "book" / "teaching.md"
 WORDS, LINES = 150, 6  # a minute
 PREDICTION, EXPLORER = 1.5, 3
 ASKS = re.compile(
@@ -132,6 +134,12 @@ def with_header(text: str, said: str) -> str:
     )
 
 
+def with_reading(text: str, name: str, reading: int) -> str:
+    """Return the guide for teachers with another time to read a lesson."""
+    row = rf"(\(\.\./chapters/{re.escape(name)}\).* \| \d+ \| )\d+( \+ )"
+    return re.sub(row, rf"\g<1>{reading}\2", text)
+
+
 def main(arguments: list[str]) -> None:
     """Print the minutes of each chapter; write the headers if asked to."""
     print("lesson: reading, exercises; laboratory: reading, exercises")
@@ -144,6 +152,10 @@ def main(arguments: list[str]) -> None:
             new = with_header(text, header(lesson))
             if new != text:
                 lesson.write_text(new, encoding="utf-8", newline="\n")
+            old = GUIDE.read_text(encoding="utf-8")
+            new = with_reading(old, lesson.name, here.reading)
+            if new != old:
+                GUIDE.write_text(new, encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
-"""Pack what students get: the chapters without what they are to find out.
+"""Pack what students get: the book without what they are to find out.
 
     python book/_tools/student_edition.py [FILE]
 
-The ZIP (_build/student.zip, if no file is named) holds the chapters, the
-library and what they need, and the pages around them, so that `make book` in
-it builds the book of the class. It has no solutions and no page for teachers,
-and where a chapter asks for a guess before a cell is run, the cell has no
-output.
+The ZIP (_build/student.zip, if no file is named) holds lessons, laboratories,
+the library and what they need, and the pages around them, so that `make book`
+in it builds the book of the class. It has no solutions and no page for
+teachers, and where a notebook asks for a guess before a cell is run, the cell
+has no output.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ PACKED = (
     "benchmarks/results/*.json",
     "book/*.md",
     "book/*.ipynb",
+    "book/laboratory/*.ipynb",
     "book/*.bib",
     "book/api/*.md",
     "book/_ext/*",
@@ -52,10 +53,10 @@ FOR_TEACHERS = (
 FOLDED = "hide-output"  # the tag of a cell whose output the pages fold
 ASKS = r"\*\*[^*\n]*\b(?:[Gg]uess|[Pp]redict|[Pp]rediction|Count|Before you)\b"
 FIGURE = 'class=\\"explorer'
-SOLUTIONS = r"\[([^\]]*)\]\(\.\./book/solutions/[^)]*\)"
+SOLUTIONS = r"\[([^\]]*)\]\(\.\./(?:book/)?solutions/[^)]*\)"
 # What the pages say of solutions and of teachers' pages, and what instead.
 SAID = (
-    (r" +sections:\n +- file: book/solutions/.*\n +title: Solutions\n", ""),
+    (r" +- file: book/solutions/.*\n +title: Solutions\n", ""),
     (r"  - caption: For teachers\n(?:    .*\n?)+", ""),
     (r"(?s)Full solutions, with the\s+reasons,.*?for ten minutes\.",
      "Your teacher has full solutions."),
@@ -67,7 +68,7 @@ SAID = (
 
 
 def emptied(text: str) -> str:
-    """Take out of a chapter what a student is to find out.
+    """Take out of a notebook what a student is to find out.
 
     Args:
         text: of the notebook.

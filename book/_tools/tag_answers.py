@@ -2,8 +2,9 @@
 
     python book/_tools/tag_answers.py
 
-In a chapter the cell above `checks.softmax(softmax)` that defines `softmax`
-gets the tag `answer:softmax`, and a cell in the solutions gets the same.
+In a lesson or a laboratory the cell above `checks.softmax(softmax)` that
+defines `softmax` gets the tag `answer:softmax`, and a cell in the solutions
+gets the same.
 Nothing but the tags is changed. A second run changes nothing.
 """
 
@@ -15,6 +16,7 @@ from typing import Any
 
 from transformer_lib.course.grading.exercises import (
     TAG,
+    chapter_files,
     handed_over,
     read_chapter,
 )
@@ -93,8 +95,10 @@ def tag(path: Path, asked: dict[str, str] | None = None) -> None:
 def main() -> None:
     """Tag all notebooks of the book."""
     for path in sorted((ROOT / "chapters").glob("*.ipynb")):
-        tag(path)
-        asked = read_chapter(int(path.name[:2]), path.parent).asked
+        number = int(path.name[:2])
+        for room in chapter_files(number, path.parent):
+            tag(room)
+        asked = read_chapter(number, path.parent).asked
         given = {one.name: one.given for one in asked}
         tag(ROOT / "book" / "solutions" / path.name, given)
 

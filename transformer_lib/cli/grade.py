@@ -9,15 +9,19 @@ from tqdm import tqdm
 from transformer_lib.course.checks.engine.verdict import RIGHT, WRONG
 from transformer_lib.course.grading import Row
 from transformer_lib.course.grading import grade as grade_folder
-from transformer_lib.course.grading.exercises import chapter_file
+from transformer_lib.course.grading.exercises import read_chapter
 from transformer_lib.course.grading.explored import explored
 from transformer_lib.course.grading.guarding import protect
-from transformer_lib.course.grading.submissions import files_in
+from transformer_lib.course.grading.students import students
 from transformer_lib.files import atomic_write
 
 __all__ = ["grade"]
 
-_SHORT = {"not attempted": "-", "unfinished": "?"}
+_SHORT = {
+    "not attempted": "-",
+    "not handed in": "absent",
+    "unfinished": "?",
+}
 
 
 def grade(args: Namespace) -> int:
@@ -34,22 +38,24 @@ def grade(args: Namespace) -> int:
         ValueError: there is no such chapter, nothing in the folder, or the
             table is another one.
     """
-    chapter_file(args.chapter)
+    chapter = read_chapter(args.chapter)
     if args.feedback is not None:
         place = Path(args.feedback)
         if place.exists() and not place.is_dir():
             raise ValueError(f"--feedback {place}: give a folder, not a file")
-    files = files_in(Path(args.folder))
+    found = students(Path(args.folder), chapter)
     if args.explore is not None:
-        names = [path.relative_to(args.folder).as_posix() for path in files]
-        named = dict(zip(names, files, strict=True))
+        named = {
+            paths[0].relative_to(args.folder).as_posix(): paths
+            for paths in found
+        }
         text = explored(args.chapter, named)
         atomic_write(Path(args.explore), text.encode("utf-8"))
     limits = protect()
     graded = grade_folder(
         args.folder, args.chapter, args.csv, args.feedback, limits
     )
-    rows = list(tqdm(graded, total=len(files), unit=" files", disable=None))
+    rows = list(tqdm(graded, total=len(found), unit=" students", disable=None))
     rows.sort(key=lambda row: row.name)
     if any(row.results for row in rows):
         _show(rows)

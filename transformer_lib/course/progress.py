@@ -12,10 +12,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from transformer_lib.course.checks.engine.verdict import RIGHT
-from transformer_lib.course.grading.exercises import read_chapter
+from transformer_lib.course.grading.exercises import (
+    ROOMS,
+    Chapter,
+    chapter_files,
+    read_chapter,
+)
 from transformer_lib.course.grading.marking import Mark, mark
 from transformer_lib.course.grading.process import Limits
-from transformer_lib.course.grading.submissions import read_work
+from transformer_lib.course.grading.submissions import (
+    Copy,
+    Work,
+    read_copy,
+)
+from transformer_lib.course.workbook.folders import lessons
 
 __all__ = ["Progress", "progress"]
 
@@ -62,8 +72,10 @@ def progress(
 
     Args:
         chapter: its number; None for the whole book, which takes a minute.
-        folder: that holds the notebooks; None for `chapters`, or for the
-            current folder.
+        folder: that holds the lessons; None for `chapters`, also from a
+            laboratory, or for the current folder. The laboratories are looked
+            for in `../book/laboratory` where its name is `chapters`, else in
+            `laboratory` below it; one that is not there is the book's.
 
     Returns:
         What is right, wrong or not attempted yet. It shows itself.
@@ -71,7 +83,7 @@ def progress(
     Raises:
         ValueError: there is no such notebook.
     """
-    here = Path("chapters") if Path("chapters").is_dir() else Path()
+    here = Path("chapters") if Path("chapters").is_dir() else lessons()
     folder = here if folder is None else Path(folder)
     if chapter is None:
         found = sorted(folder.glob("[0-9][0-9]_*.ipynb"))
@@ -84,9 +96,15 @@ def progress(
 
 
 def _marks(number: int, folder: Path) -> list[Mark]:
-    """Judge a chapter in which any cell may be the reader's own."""
-    asked = read_chapter(number, folder)
-    (path, *_) = folder.glob(f"{number:02}_*.ipynb")
-    work = read_work(path, asked)
-    own = range(len(asked.helpers), len(work.texts))
-    return mark(replace(work, own=tuple(own)), asked, Limits())
+    """Judge a chapter as it is saved."""
+    chapter = read_chapter(number, folder)
+    files = zip(ROOMS, chapter_files(number, folder), strict=False)
+    copies = {room: _saved(path, chapter, room) for room, path in files}
+    return mark(Work(copies), chapter, Limits())
+
+
+def _saved(path: Path, chapter: Chapter, room: str) -> Copy:
+    """A notebook in which any cell may be the reader's own."""
+    copy = read_copy(path, chapter, room)
+    own = range(len(chapter.helpers(room)), len(copy.texts))
+    return replace(copy, own=tuple(own))

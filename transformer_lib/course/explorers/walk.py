@@ -15,7 +15,7 @@ from transformer_lib.course.plots.whole_model import (
 __all__ = ["BASE", "SIZES", "SMALL", "model_walk"]
 
 BASE = ModelSizes("base model", 512, 8, 2048, 6, 37_000)
-SMALL = ModelSizes("small model", 64, 4, 256, 2, 2368)
+SMALL = ModelSizes("small model", 64, 4, 256, 2, 2388)
 SIZES = (BASE, SMALL)
 START = "cross_attention"
 WIDTH, HEIGHT = 360.0, 374.0

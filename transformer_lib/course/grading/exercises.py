@@ -1,7 +1,8 @@
-"""The exercises of a chapter that a check can judge, read from its notebook.
+"""The exercises of a chapter that a check can judge, read from its notebooks.
 
-An exercise is known by the call of its check, `checks.softmax(softmax)`; the
-cell for its answer carries the tag `answer:softmax`.
+A chapter has two rooms, a notebook each: the lesson, and the laboratory. An
+exercise is known by the call of its check, `checks.softmax(softmax)`; the cell
+for its answer carries the tag `answer:softmax`.
 """
 
 from __future__ import annotations
@@ -18,18 +19,25 @@ from transformer_lib.course import checks
 from transformer_lib.course.checks import parts
 from transformer_lib.course.checks.engine.exercise import Exercise
 from transformer_lib.course.grading.program import parsed
+from transformer_lib.course.workbook.folders import laboratories
 
 __all__ = [
+    "LABORATORY",
+    "LESSON",
+    "ROOMS",
     "TAG",
     "Asked",
     "Cell",
     "Chapter",
     "chapter_file",
+    "chapter_files",
     "exercise_of",
     "handed_over",
+    "in_order",
     "read_chapter",
 ]
 
+LESSON, LABORATORY = ROOMS = ("lesson", "laboratory")
 TAG = "answer:"
 _HEADING = r"^### (?:Exercise|Solution) (\d+\.\d+)"
 _PLACES = (Path(__file__).parents[3] / "chapters", Path("chapters"))
@@ -42,10 +50,12 @@ class Cell:
     Attributes:
         text: its source.
         keys: its tags that begin with `answer:`, and its id.
+        room: in which it stands.
     """
 
     text: str
     keys: frozenset[str] = frozenset()
+    room: str = LESSON
 
 
 @dataclass(frozen=True)
@@ -58,6 +68,7 @@ class Asked:
         given: what the chapter hands to the check, as Python.
         keys: tag and ids of the cells for the answer.
         is_part: whether `checks.build` judges it.
+        room: in which it stands.
     """
 
     number: str
@@ -65,6 +76,7 @@ class Asked:
     given: str
     keys: frozenset[str]
     is_part: bool
+    room: str = LESSON
 
     @property
     def title(self) -> str:
@@ -78,27 +90,34 @@ class Chapter:
 
     Attributes:
         number: from 0 on.
-        asked: its exercises, in order.
-        cells: its cells with code.
+        asked: the exercises of both rooms, in the order of their numbers.
+        cells: the cells with code of both rooms.
     """
 
     number: int
     asked: tuple[Asked, ...]
     cells: tuple[Cell, ...]
 
-    @property
-    def helpers(self) -> list[str]:
-        """The texts of the cells that are not for answers."""
+    def helpers(self, room: str) -> list[str]:
+        """Return the texts of the cells that are not for answers.
+
+        The laboratory repeats definitions of the lesson, so neither room
+        takes a helper from the other.
+
+        Args:
+            room: whose cells.
+        """
         keys = frozenset().union(*(asked.keys for asked in self.asked))
-        return [cell.text for cell in self.cells if not cell.keys & keys]
+        here = [cell for cell in self.cells if cell.room == room]
+        return [cell.text for cell in here if not cell.keys & keys]
 
 
 def chapter_file(number: int, folder: Path | None = None) -> Path:
-    """Find the notebook of a chapter.
+    """Find the lesson of a chapter.
 
     Args:
         number: of the chapter.
-        folder: that holds the chapters; if None, that of the book.
+        folder: that holds the lessons; if None, that of the book.
 
     Returns:
         Its path.
@@ -123,20 +142,67 @@ def chapter_file(number: int, folder: Path | None = None) -> Path:
     )
 
 
+def chapter_files(number: int, folder: Path | None = None) -> tuple[Path, ...]:
+    """Find the lesson of a chapter, and its laboratory if there is one.
+
+    Args:
+        number: of the chapter.
+        folder: that holds the lessons; if None, that of the book. The
+            laboratories are in `../book/laboratory` where its name is
+            `chapters`, else in `laboratory` below it; one that is not there
+            is the book's.
+
+    Returns:
+        One path or two, in the order of `ROOMS`.
+
+    Raises:
+        ValueError: there is no such chapter, or none at all.
+    """
+    lesson = chapter_file(number, folder)
+    homes = [laboratories(place) for place in (lesson.parent, *_PLACES)]
+    for home in homes:
+        for path in home.glob(f"{number:02}_*.ipynb"):
+            return lesson, path
+    return (lesson,)
+
+
 def read_chapter(number: int, folder: Path | None = None) -> Chapter:
     """Find the exercises of a chapter.
 
     Args:
         number: of the chapter.
-        folder: that holds the chapters; if None, that of the book.
+        folder: that holds the lessons; if None, that of the book. Where the
+            laboratories are, `chapter_files` says.
 
     Returns:
-        The chapter.
+        The chapter, each exercise once. What both notebooks ask belongs to
+        the lesson: a reader may have begun when there was one notebook.
 
     Raises:
         ValueError: there is no such chapter, or none at all.
     """
-    path = chapter_file(number, folder)
+    cells: list[Cell] = []
+    asked: dict[str, Asked] = {}
+    for room, path in zip(ROOMS, chapter_files(number, folder), strict=False):
+        own, questions = _read(path, room)
+        cells += own
+        for one in questions:
+            asked.setdefault(one.name, one)
+    ordered = sorted(asked.values(), key=lambda one: in_order(one.number))
+    return Chapter(number, tuple(ordered), tuple(cells))
+
+
+def in_order(number: str) -> list[int]:
+    """Return what exercises are sorted by.
+
+    Args:
+        number: of an exercise, such as "2.10"; "" where it has none.
+    """
+    return [int(part) for part in number.split(".") if part]
+
+
+def _read(path: Path, room: str) -> tuple[list[Cell], list[Asked]]:
+    """The cells with code of a notebook, and what it asks."""
     content = json.loads(path.read_text(encoding="utf-8"))
     cells, asked, heading = [], [], ""
     for cell in content["cells"]:
@@ -145,13 +211,14 @@ def read_chapter(number: int, folder: Path | None = None) -> Chapter:
             heading = (re.findall(_HEADING, text, re.M) or [heading])[-1]
             continue
         tags = cell["metadata"].get("tags", [])
-        keys = {tag for tag in tags if tag.startswith(TAG)}
-        cells.append(Cell(text, frozenset(keys | {cell.get("id", "")} - {""})))
+        own = {tag for tag in tags if tag.startswith(TAG)}
+        own |= {cell.get("id", "")} - {""}
+        cells.append(Cell(text, frozenset(own), room))
         for name, given in _handed_over(text):
             keys = _keys(name, cells)
             part = name in parts.PARTS
-            asked.append(Asked(heading, name, given, keys, part))
-    return Chapter(number, tuple(asked), tuple(cells))
+            asked.append(Asked(heading, name, given, keys, part, room))
+    return cells, asked
 
 
 def _handed_over(text: str) -> list[tuple[str, str]]:

@@ -9,17 +9,24 @@ from __future__ import annotations
 import base64
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from transformer_lib.course.grading.exercises import chapter_file
+from transformer_lib.course.grading.exercises import (
+    ROOMS,
+    Chapter,
+    chapter_files,
+    in_order,
+    read_chapter,
+)
 from transformer_lib.course.grading.feedback import document
 from transformer_lib.course.grading.submissions import (
     Unreadable,
     bytes_of,
     cells_of,
     check_file,
+    rooms_of,
 )
 
 __all__ = ["explored"]
@@ -30,12 +37,13 @@ _LONGEST = 6000  # characters of a text
 _LARGEST_PICTURE = 2**21  # characters
 
 
-def explored(chapter: int, files: dict[str, Path]) -> str:
+def explored(chapter: int, files: dict[str, Sequence[Path]]) -> str:
     """Write a page with everybody's answers to the explore exercises.
 
     Args:
         chapter: its number.
-        files: what was handed in, by the names that the page shows.
+        files: what each student has handed in, by the names that the page
+            shows.
 
     Returns:
         HTML, whole in itself; nothing in it runs.
@@ -43,18 +51,28 @@ def explored(chapter: int, files: dict[str, Path]) -> str:
     Raises:
         ValueError: there is no such chapter.
     """
-    given = _cells(chapter_file(chapter))
-    texts = "\n".join(_source(cell) for cell in given)
-    known = {_source(cell).strip() for cell in given}
-    answers = {name: _shown(path, known) for name, path in files.items()}
+    asked, known = _asked(chapter)
+    out = read_chapter(chapter)
+    answers = {name: _shown(paths, known, out) for name, paths in files.items()}
     body = []
-    for number, title in re.findall(_EXPLORE, texts):
+    for number, title, room in asked:
         body.append(f"<h2>{number} {html.escape(title)}</h2>")
         for name, (found, otherwise) in answers.items():
-            said = "\n".join(found.get(number, [f"<p>{otherwise}</p>"]))
+            said = "\n".join(found.get(number, [f"<p>{otherwise[room]}</p>"]))
             body.append(f"<h3>{html.escape(name)}</h3>\n{said}")
     title = f"Chapter {chapter}: explore exercises"
     return document(title, "\n".join(body))
+
+
+def _asked(chapter: int) -> tuple[list[tuple[str, str, str]], set[str]]:
+    """Number, title and room of each exercise; the texts of all cells."""
+    asked, known = [], set()
+    for room, path in zip(ROOMS, chapter_files(chapter), strict=False):
+        texts = [_source(cell) for cell in _cells(path)]
+        found = re.findall(_EXPLORE, "\n".join(texts))
+        asked += [(number, title, room) for number, title in found]
+        known |= {text.strip() for text in texts}
+    return sorted(asked, key=lambda one: in_order(one[0])), known
 
 
 def _cells(path: Path) -> list[Any]:
@@ -67,17 +85,25 @@ def _source(cell: dict[str, Any]) -> str:
     return "".join(map(str, cell["source"]))
 
 
-def _shown(path: Path, known: set[str]) -> tuple[dict[str, list[str]], str]:
-    """The answers, as HTML, and what to say where there is none."""
+def _shown(
+    paths: Sequence[Path], known: set[str], chapter: Chapter
+) -> tuple[dict[str, list[str]], dict[str, str]]:
+    """The answers, as HTML, and by room what to say where there is none."""
+    found: dict[str, list[str]] = {}
+    rooms: set[str] = set()
     try:
-        check_file(path)
-        if path.suffix == ".ipynb":
-            return _answers(path, known), "Nothing."
+        for path in paths:
+            check_file(path)
+            if path.suffix == ".ipynb":
+                found |= _answers(path, known)
+                rooms |= rooms_of(path, chapter) or {*ROOMS}
     except Unreadable as error:
-        return {}, html.escape(str(error))
+        return {}, dict.fromkeys(ROOMS, html.escape(str(error)))
     except RecursionError:  # lists in lists in place of a text
-        return {}, "unreadable: nested too deep"
-    return {}, "Nothing."
+        return {}, dict.fromkeys(ROOMS, "unreadable: nested too deep")
+    here = rooms or {*ROOMS}
+    said = {r: "Nothing." if r in here else "Not handed in." for r in ROOMS}
+    return found, said
 
 
 def _answers(path: Path, known: set[str]) -> dict[str, list[str]]:

@@ -1,4 +1,4 @@
-"""What one student gets for one notebook or file.
+"""What one student gets for a notebook, for both of a chapter, or for a file.
 
 The verdicts are given here, by the checks of this process. The student's own
 process has done nothing but compute.
@@ -12,7 +12,11 @@ from typing import Any, NamedTuple
 from transformer_lib.course import checks
 from transformer_lib.course.checks import parts
 from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.engine.verdict import WRONG, Verdict
+from transformer_lib.course.checks.engine.verdict import (
+    NOT_HANDED_IN,
+    WRONG,
+    Verdict,
+)
 from transformer_lib.course.grading.exercises import (
     Asked,
     Chapter,
@@ -21,7 +25,7 @@ from transformer_lib.course.grading.exercises import (
 from transformer_lib.course.grading.handed_in import HandedIn
 from transformer_lib.course.grading.process import Limits, Process
 from transformer_lib.course.grading.reasons import Lost, garbled
-from transformer_lib.course.grading.submissions import Work
+from transformer_lib.course.grading.submissions import Copy, Work
 
 __all__ = ["Mark", "mark"]
 
@@ -39,7 +43,10 @@ class Mark(NamedTuple):
 
 
 def mark(work: Work, chapter: Chapter, limits: Limits) -> list[Mark]:
-    """Judge all answers of a notebook or a file.
+    """Judge all answers of a student.
+
+    An exercise is judged in the room in which it stands: with the cells that
+    the student has there, and the book's helpers of that notebook.
 
     Args:
         work: what was handed in.
@@ -57,11 +64,14 @@ def mark(work: Work, chapter: Chapter, limits: Limits) -> list[Mark]:
     process: Process | None = None
     try:
         for asked in chapter.asked:
-            if not work.own or asked.name in work.taken:
+            copy = work.copies.get(asked.room)
+            if copy is None:
+                verdict = _not_handed_in(asked)
+            elif not copy.own or asked.name in copy.taken:
                 verdict = _nothing_yet(asked)
             else:
                 process = process or _begun(chapter, limits)
-                verdict, is_used_up = _judged(asked, work, chapter, process)
+                verdict, is_used_up = _judged(asked, copy, chapter, process)
                 if is_used_up:
                     process.end()
                     process = None
@@ -87,19 +97,19 @@ def _begun(chapter: Chapter, limits: Limits) -> Process:
 
 
 def _judged(
-    asked: Asked, work: Work, chapter: Chapter, process: Process
+    asked: Asked, copy: Copy, chapter: Chapter, process: Process
 ) -> tuple[Verdict, bool]:
     """The verdict, and whether the process is of no use any more."""
     process.begin()
     try:
         found = process.ask(
             "find",
-            texts=list(work.texts),
-            own=list(work.own),
+            texts=list(copy.texts),
+            own=list(copy.own),
             seconds=process.limits.cell,
             name=asked.name,
             given=asked.given,
-            kept=work.cells_for(asked),
+            kept=copy.cells_for(asked),
         )
     except Lost as lost:
         return _wrong(asked, lost.message, lost.name), True
@@ -108,7 +118,7 @@ def _judged(
             if exercise_of(asked.name) is None:
                 return getattr(checks, asked.name)(_on_paper(value)), False
             return _judged_code(asked, chapter, process)
-        case {"state": "missing"} if work.is_touched(asked):
+        case {"state": "missing"} if copy.is_touched(asked):
             return _wrong(
                 asked,
                 f"The cell for this answer was changed, but none defines "
@@ -157,6 +167,12 @@ def _nothing_yet(asked: Asked) -> Verdict:
     if asked.is_part:
         return judge(exercise_of(asked.name), None)
     return getattr(checks, asked.name)(None)
+
+
+def _not_handed_in(asked: Asked) -> Verdict:
+    message = f"The notebook that asks for it, the {asked.room}, is missing."
+    verdict = replace(_nothing_yet(asked), status=NOT_HANDED_IN, hints=())
+    return replace(verdict, message=message)
 
 
 def _wrong(asked: Asked, message: str, mistake: str) -> Verdict:

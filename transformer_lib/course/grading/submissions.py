@@ -11,7 +11,7 @@ import json
 import os
 import re
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,47 +19,49 @@ from typing import Any
 from transformer_lib.course.checks import parts
 from transformer_lib.course.checks.parts.source_file import MARK
 from transformer_lib.course.grading.exercises import (
+    ROOMS,
     TAG,
     Asked,
     Chapter,
-    chapter_file,
+    chapter_files,
 )
 from transformer_lib.course.workbook import HEADER
 
 __all__ = [
+    "Copy",
     "Unreadable",
     "Work",
     "bytes_of",
     "cells_of",
     "check_file",
     "files_in",
+    "read_copy",
     "read_work",
+    "rooms_of",
 ]
 
 LARGEST = 64 * 2**20  # bytes of a file
 _ENDINGS = (".ipynb", ".py")
+_Code = list[tuple[str, set[str]]]  # text and keys of each cell with code
+_TITLE = r"# (?:Laboratory )?(\d\d?)[.:] "
 _EARLIER = re.compile(r"my_transformer_before_\d+\.py")  # workbook.save's
 
 
 @dataclass(frozen=True)
-class Work:
-    """What one student has handed in, cell by cell.
+class Copy:
+    """A student's copy of a notebook, cell by cell.
 
     Attributes:
         texts: of the book's helper cells, then of the student's cells.
         own: places of the cells that are not as they were handed out.
         kept: by the key of an answer, the places of the cells for it.
         taken: parts of which the file has the book's version.
-        digest: of the file.
-        note: what else there is to say of it.
     """
 
     texts: tuple[str, ...]
     own: tuple[int, ...]
     kept: dict[str, tuple[int, ...]] = field(default_factory=dict)
     taken: frozenset[str] = frozenset()
-    digest: str = ""
-    note: str = ""
 
     def cells_for(self, asked: Asked) -> list[int]:
         """Places of the cells that are kept for an answer.
@@ -73,6 +75,22 @@ class Work:
     def is_touched(self, asked: Asked) -> bool:
         """Whether a cell for this answer has been changed."""
         return not set(self.own).isdisjoint(self.cells_for(asked))
+
+
+@dataclass(frozen=True)
+class Work:
+    """What one student has handed in for a chapter.
+
+    Attributes:
+        copies: by the room, where answers to its exercises are looked for; a
+            room that is missing was not handed in.
+        digest: of the file, or of each of two files.
+        note: what else there is to say.
+    """
+
+    copies: Mapping[str, Copy]
+    digest: str = ""
+    note: str = ""
 
 
 class Unreadable(ValueError):
@@ -186,12 +204,35 @@ def bytes_of(path: Path) -> bytes:
         raise Unreadable(error.strerror or str(error)) from None
 
 
-def read_work(path: Path, chapter: Chapter) -> Work:
+def read_work(paths: Sequence[Path], chapter: Chapter) -> Work:
     """Read what a student has handed in.
 
     Args:
-        path: of a notebook or a Python file.
+        paths: of a notebook or a Python file, or of the notebooks of both
+            rooms.
         chapter: what was handed out.
+
+    Returns:
+        Its cells. A notebook that is neither of the chapter's and a Python
+        file may hold answers to any exercise.
+
+    Raises:
+        Unreadable: one cannot be read, is too large, or is no notebook.
+    """
+    works = [_read(path, chapter) for path in paths]
+    copies = {room: one for work in works for room, one in work.copies.items()}
+    digest = " ".join(work.digest for work in works)
+    note = "; ".join(work.note for work in works if work.note)
+    return Work(copies, digest, note)
+
+
+def read_copy(path: Path, chapter: Chapter, room: str) -> Copy:
+    """Read a notebook of which the room is known.
+
+    Args:
+        path: of the notebook.
+        chapter: what was handed out.
+        room: of the notebook.
 
     Returns:
         Its cells.
@@ -199,16 +240,71 @@ def read_work(path: Path, chapter: Chapter) -> Work:
     Raises:
         Unreadable: it cannot be read, is too large, or is no notebook.
     """
+    _, cells = _notebook(bytes_of(path))
+    return _copy(cells, chapter, room)
+
+
+def rooms_of(path: Path, chapter: Chapter) -> frozenset[str]:
+    """Tell which notebooks of a chapter a file is.
+
+    Args:
+        path: of the file.
+        chapter: what was handed out.
+
+    Returns:
+        The rooms of which a cell is in it, by tag or id, or by text where
+        there are none; both for a notebook from the time when a chapter was
+        one; none if it is something else.
+
+    Raises:
+        Unreadable: it cannot be read, is too large, or is no notebook.
+    """
+    if path.suffix == ".py":
+        return frozenset()
+    content, cells = _notebook(bytes_of(path))
+    if _other_chapter(content, chapter, cells):
+        return frozenset()
+    return _rooms(cells, chapter)
+
+
+def _read(path: Path, chapter: Chapter) -> Work:
+    """Read one file."""
     data = bytes_of(path)
     digest = hashlib.sha256(data).hexdigest()
     if path.suffix == ".py":
-        return _file(data.decode("utf-8", "replace"), digest)
+        copy = _file(data.decode("utf-8", "replace"))
+        return Work(dict.fromkeys(ROOMS, copy), digest)
+    content, cells = _notebook(data)
+    note = _other_chapter(content, chapter, cells)
+    rooms = () if note else _rooms(cells, chapter)
+    copies = {room: _copy(cells, chapter, room) for room in rooms or ROOMS}
+    return Work(copies, digest, note)
+
+
+def _notebook(data: bytes) -> tuple[list[Any], _Code]:
+    """All cells of a notebook, and those with code."""
     content = cells_of(data)
     try:
-        cells = list(_cells(content))
+        return content, list(_cells(content))
     except (TypeError, KeyError, AttributeError):
         raise Unreadable("this is no notebook") from None
-    helpers = chapter.helpers
+
+
+def _rooms(cells: _Code, chapter: Chapter) -> frozenset[str]:
+    keys = frozenset().union(*(keys for _, keys in cells))
+    if by_key := {c.room for c in chapter.cells if c.keys & keys}:
+        return frozenset(by_key)
+    texts = {text.strip() for text, _ in cells}
+    found: dict[str, set[str]] = {}
+    for cell in chapter.cells:
+        found.setdefault(cell.text.strip(), set()).add(cell.room)
+    alone = [rooms for text, rooms in found.items() if text in texts - {""}]
+    return frozenset().union(*(rooms for rooms in alone if len(rooms) == 1))
+
+
+def _copy(cells: _Code, chapter: Chapter, room: str) -> Copy:
+    """The cells below the helpers of a room."""
+    helpers = chapter.helpers(room)
     out = {cell.text.strip() for cell in chapter.cells}
     own, kept = [], {}
     for place, (text, keys) in enumerate(cells, start=len(helpers)):
@@ -217,22 +313,23 @@ def read_work(path: Path, chapter: Chapter) -> Work:
         for key in keys:
             kept[key] = (*kept.get(key, ()), place)
     texts = (*helpers, *(text for text, _ in cells))
-    note = _other_chapter(content, chapter, kept)
-    return Work(texts, tuple(own), kept, digest=digest, note=note)
+    return Copy(texts, tuple(own), kept)
 
 
-def _other_chapter(cells: list[Any], chapter: Chapter, kept: Any) -> str:
+def _other_chapter(content: list[Any], chapter: Chapter, cells: _Code) -> str:
     """Say so where a notebook is that of another chapter."""
-    title = _title(cells)
-    number = re.match(r"# (\d\d?)\. ", title)
+    title = _title(content)
+    number = re.match(_TITLE, title)
     asked = {TAG + asked.name for asked in chapter.asked}
-    if not number or int(number[1]) == chapter.number or asked & {*kept}:
+    found = frozenset().union(*(keys for _, keys in cells))
+    if not number or int(number[1]) == chapter.number or asked & found:
         return ""
     try:
-        other = chapter_file(int(number[1]))
+        others = chapter_files(int(number[1]))
     except ValueError:
         return ""
-    if title != _title(cells_of(other.read_bytes())):
+    titles = [_title(cells_of(other.read_bytes())) for other in others]
+    if title not in titles:
         return ""
     return (
         f"this looks like the notebook of chapter {number[1]}: no cell for an "
@@ -248,7 +345,7 @@ def _title(cells: list[Any]) -> str:
 
 
 def _cells(cells: list[Any]) -> Iterable[tuple[str, set[str]]]:
-    """Text and keys of each cell with code; Colab keeps ids elsewhere."""
+    """Those with code; Colab keeps ids elsewhere."""
     for cell in cells:
         if cell["cell_type"] != "code":
             continue
@@ -259,10 +356,10 @@ def _cells(cells: list[Any]) -> Iterable[tuple[str, set[str]]]:
         yield text, {*tags, *(one for one in ids if isinstance(one, str))}
 
 
-def _file(text: str, digest: str) -> Work:
+def _file(text: str) -> Copy:
     """A file is one cell, below the book's version of every part."""
     home = f"{parts.__name__}."
     books = [f"from {home}{name} import {name}" for name in parts.PARTS]
     texts = (HEADER, *books, text)
     taken = re.findall(rf"^{MARK}(?:@.*\n)*(?:def|class) (\w+)", text, re.M)
-    return Work(texts, (len(texts) - 1,), {}, frozenset(taken), digest)
+    return Copy(texts, (len(texts) - 1,), {}, frozenset(taken))

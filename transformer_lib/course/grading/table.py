@@ -23,7 +23,8 @@ class Result(NamedTuple):
 
     Attributes:
         exercise: number and name, such as "2.1 softmax".
-        status: "right", "wrong" or "not attempted"; "unfinished" where the
+        status: "right", "wrong" or "not attempted"; "not handed in" where
+            the notebook that asks for it is missing; "unfinished" where the
             grader has not come to an end, or could not read the file.
         mistake: the name of a recognized mistake, or "".
     """
@@ -38,9 +39,10 @@ class Row:
     """What came out for one student.
 
     Args:
-        name: of the file, below the folder.
+        name: of the file, below the folder; of the lesson's, if there is
+            one for each room.
         results: one for each exercise.
-        digest: of the file, to know it again.
+        digest: of the file, or of both, to know them again.
         note: what else there is to say.
     """
 

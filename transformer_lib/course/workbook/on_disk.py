@@ -18,6 +18,7 @@ from types import ModuleType
 from transformer_lib.course.checks import parts
 from transformer_lib.course.checks.engine.isolation import contained
 from transformer_lib.course.checks.parts import source_file
+from transformer_lib.course.workbook.folders import lessons
 from transformer_lib.files import atomic_write
 
 __all__ = [
@@ -70,12 +71,13 @@ def file() -> Path:
     """Find the reader's file.
 
     Returns:
-        Where it is, or will be, in full.
+        Where it is, or will be, in full: beside the lessons, for their
+        laboratories too.
     """
     named = os.environ.get("TRANSFORMER_WORKBOOK")
     if named:
         return Path(named).resolve()
-    folder = _DRIVE if _DRIVE.is_dir() else Path()
+    folder = _DRIVE if _DRIVE.is_dir() else lessons()
     return (folder / "my_transformer.py").resolve()
 
 

@@ -282,8 +282,8 @@ def _facts(scene: Scene, phrase: Any) -> list[bool]:
     beside = {
         one for pair in pairwise(korean) if MAN in pair for one in pair
     } - {MAN}
-    words, tokens = _subject(scene, korean[: man[0]] if man else [])
     rest = [word for word in phrase.english if word.text != ONLY]
+    words, tokens = _subject(scene, korean[: man[0]] if man else [], rest)
     translated = {id(word) for row in _links(whole) for word in row}
     mute = [w for w in phrase.english if id(w) not in translated]
     return [
@@ -294,7 +294,7 @@ def _facts(scene: Scene, phrase: Any) -> list[bool]:
         not any(t.endswith("만") and t != MAN for t in korean),
         not beside & RIVALS,
         bool(man) and _bare(korean[: man[0]]) == _bare(tokens),
-        all(a is b for a, b in zip(rest, words, strict=False)),
+        _as_drawn(words, rest),
         bool(only),
         set(only) <= set(man),
         all(set(links[i]) <= {ONLY} for i in man),
@@ -313,12 +313,24 @@ def _bare(subject: list[str]) -> list[str]:
     return subject[1:] if subject[:1] == ["그"] and subject[1:] else subject
 
 
-def _subject(scene: Scene, before: list[str]) -> tuple[list, list[str]]:
-    """The drawn subject that stands before 만, else the first one drawn."""
-    for words, tokens in scene.subjects:
-        if _bare(tokens) == _bare(before):
-            return words, tokens
-    return scene.subjects[0] if scene.subjects else ([], before)
+def _as_drawn(words: list[phrases.Word], english: list) -> bool:
+    """Whether a phrase begins with the very Words of a subject."""
+    return all(a is b for a, b in zip(english, words, strict=False))
+
+
+def _subject(
+    scene: Scene, before: list[str], english: list[phrases.Word]
+) -> tuple[list, list[str]]:
+    """The drawn subject that stands before 만, else the first one drawn.
+
+    Two draws can give the same noun: its Words tell which was used.
+    """
+    drawn = [s for s in scene.subjects if _bare(s[1]) == _bare(before)]
+    used = [subject for subject in drawn if _as_drawn(subject[0], english)]
+    for found in (used, drawn, scene.subjects):
+        if found:
+            return found[0]
+    return [], before
 
 
 # ----------------------------------------------------------------- in words

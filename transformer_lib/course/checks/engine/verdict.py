@@ -11,16 +11,23 @@ from typing import Any
 
 RIGHT = "right"
 NOT_ATTEMPTED = "not attempted"
+NOT_HANDED_IN = "not handed in"  # said of a class, never in a notebook
 WRONG = "wrong"
 
 _HEADING = {
     RIGHT: "Right",
     NOT_ATTEMPTED: "Not attempted yet",
+    NOT_HANDED_IN: "Not handed in",
     WRONG: "Not yet",
 }
 # Mid-tone borders, seen on light and on dark pages; the text takes the
 # page's own color, and the heading says in words what the color says.
-_BORDER = {RIGHT: "#3a87c8", NOT_ATTEMPTED: "#8a8f98", WRONG: "#d98032"}
+_BORDER = {
+    RIGHT: "#3a87c8",
+    NOT_ATTEMPTED: "#8a8f98",
+    NOT_HANDED_IN: "#8a8f98",
+    WRONG: "#d98032",
+}
 
 
 class Hint(str):
@@ -70,7 +77,8 @@ class Verdict:
     """The outcome of one check; it never raises and always says the same.
 
     Attributes:
-        status: "right", "not attempted" or "wrong".
+        status: "right", "not attempted" or "wrong"; where a class is marked,
+            "not handed in", too.
         exercise: the call that was checked, such as "softmax(x, axis)".
         asked: what the exercise wants, in one or two sentences.
         message: what to know about this answer.
