@@ -70,7 +70,7 @@ def score_spread() -> Explorer:
         sliders,
         lambda place, scale: _frame(_Scores(WIDTHS[place], scale)),
         [
-            Number("d_k", 1, 1024, 1, 64),
+            Number("d_k", 1, 1024, 1, 4),
             Choice("divide by", SCALES),
             Number("size of the components", 0.1, 3, 0.1, 1),
         ],
