@@ -210,11 +210,10 @@ def document_words(name: str) -> str:
     return raw_table()["documents"][name]["words"]
 
 
-def judged(claim: Claim, short: bool = False) -> str:
+def judged(claim: Claim) -> str:
     """Return the verdict and the sentences that belong to it."""
-    said = f"*{claim.verdict.capitalize()}.*"
-    parts = [said, "" if short else claim.better, claim.fair]
-    return " ".join(part for part in parts if part)
+    said = f"*{claim.verdict.capitalize()}.* {claim.better} {claim.fair}"
+    return said.rstrip()
 
 
 def fold(wording: Wording) -> str:
@@ -227,25 +226,24 @@ def fold(wording: Wording) -> str:
     )
 
 
-def quoted(wording: Wording) -> str:
+def quoted(wording: Wording, verdict: str = "") -> str:
     """Return a wording in English, the original folded below it."""
     shown = wording.translation or wording.original
     place = f"From {document_words(wording.document)}"
-    place += "" if wording.translation else f", line {wording.line}"
-    return "\n\n".join(
-        part
-        for part in (f"> {shown}\n>\n> {place}.", fold(wording))
-        if part
-    )
+    place += "." if wording.translation else f", line {wording.line}."
+    place += f" *{verdict.capitalize()}.*" if verdict else ""
+    original = fold(wording)
+    text = f"> {shown}\n>\n> {place}"
+    return f"{text}\n\n{original}" if original else text
 
 
 def entry(name: str) -> str:
     """Return what the notes say on an entry, with a verdict on the wording."""
     parts = []
     for claim in of_entry(name):
-        if claim.wordings:
-            parts += [quoted(wording) for wording in claim.wordings]
-            parts.append(judged(claim, short=True))
+        parts += [quoted(one, claim.verdict) for one in claim.wordings]
+        if claim.wordings and claim.fair:
+            parts.append(claim.fair)
     return "\n\n".join(parts)
 
 
