@@ -47,7 +47,8 @@ class Claims(SphinxDirective):
         found = []
         for wording in claim.wordings:
             words = table.document_words(wording.document)
-            new = fold(words=f"{words}, line {wording.line}", kind="more")
+            words = f"From {words}, line {wording.line}"
+            new = fold(words=words, kind="more")
             new.source, new.line = self.get_source_info()
             for text in (wording.translation, wording.original):
                 new += self.parsed(text)
