@@ -262,12 +262,13 @@ def remark(claim: Claim, page: Path) -> str:
 
 INTRODUCTION = (
     "This book grew from "
-    "[five documents](../references.md#the-five-notes), four in Korean and one "
-    "in Chinese. Here is what they say on the subject of this chapter, in "
-    "translation; the original unfolds below each sentence, with the line of "
-    "the copy that we read, and [...] marks a cut. The verdict is on a wording and not on a person: most of these "
-    "wordings stand in many good texts. All chapters together are on the page "
-    "of [common errors](../common_errors.md)."
+    "[five documents](../references.md#the-notes-this-book-grew-from), four in "
+    "Korean and one in Chinese. Here is what they say on the subject of this "
+    "chapter, in translation; the original unfolds below each sentence, with "
+    "the line of the copy that we read, and [...] marks a cut. The verdict is "
+    "on a wording and not on a person: most of these wordings stand in many "
+    "good texts. All chapters together are on the page of "
+    "[common errors](../common_errors.md)."
 )
 
 
