@@ -123,3 +123,29 @@ def test_right_parts_of_a_step_are_named():
     message = checks.step_by_hand((9, 18, 1.4, 1.44)).message
     assert "Right so far: loss, derivative." in message
     assert "Look again at the new w" in message
+
+
+def test_five_shapes_may_be_written_as_shapes():
+    right = ((7, 8), (5, 7), (5, 7, 8), (5, 7, 7), (5,))
+    assert checks.five_shapes_by_hand(right).ok
+    assert checks.five_shapes_by_hand([list(shape) for shape in right]).ok
+    assert checks.five_shapes_by_hand((*right[:4], 5)).ok
+    for place, shape, says in [
+        (0, (8, 7), "In array 1 the lengths are right and their order is not"),
+        (3, (49, 5), "Array 4 holds as many numbers as yours"),
+        (1, (35,), "Array 2 holds as many numbers as yours"),
+        (3, (5, 7, 8), "both of its last axes count words"),
+        (4, (7,), "how many are they"),
+        (2, (7, 8), "it is about the whole batch"),
+    ]:
+        given = list(right)
+        given[place] = shape
+        verdict = checks.five_shapes_by_hand(tuple(given))
+        assert not verdict.ok
+        assert says in verdict.message, verdict.message
+        assert str(shape) in verdict.example.received
+
+
+def test_a_shape_with_its_axes_exchanged_is_named_before_the_others():
+    verdict = checks.five_shapes_by_hand(((8, 7), (5, 7), (5, 7, 8), 245, 7))
+    assert "array 1" in verdict.message

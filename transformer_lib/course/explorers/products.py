@@ -213,8 +213,8 @@ def _verdict(product: _Product) -> str:
     if PRODUCTS[product.place][2] != NOTHING:
         return PRODUCTS[product.place][3]
     if one == two:
-        return "It exists for any sizes and means nothing."
-    return f"An accident of {one} = {two}: it means nothing."
+        return "It exists for any sizes, but is no step."
+    return f"An accident of {one} = {two}, and no step."
 
 
 def _words(product: _Product) -> str:

@@ -1,4 +1,4 @@
-"""One query of attention: score, scale, share, mix."""
+"""One query of attention: score, scale, normalize, mix."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from transformer_lib.course.plots.style import as_array
 QUERIES = ((1, 1, 0, 0), (0, 2, 0, 0), (1, 0, 1, 0))
 KEYS = ((2, 0, 0, 0), (0, 2, 0, 0), (2, 0, 2, 0))
 VALUES = ((1, 0), (0, 1), (1, 1))
-STAGES = ("score", "scale", "share", "mix")
+STAGES = ("score", "scale", "normalize", "mix")
 WIDTH = 360.0
 # Where the columns of the table stand: the key, then right edges, the value.
 _SCORE, _SCALED, _SHARE, _VALUE, _PART = 120.0, 156.0, 214.0, 226.0, 358.0
@@ -60,7 +60,7 @@ class _Query:
 
 
 def one_query(Q: Any = QUERIES, K: Any = KEYS, V: Any = VALUES) -> Explorer:
-    """Let one query ask all keys, and mix the values in four stages.
+    """Compare one query with all keys, and mix the values in four stages.
 
     s_j = q . k_j;  s_j / sqrt(d_k);  alpha = softmax of these;
     c = sum_j alpha_j v_j. No mask.
@@ -81,7 +81,7 @@ def one_query(Q: Any = QUERIES, K: Any = KEYS, V: Any = VALUES) -> Explorer:
     """
     Q, K, V = _fitting(Q, K, V)
     names = tuple(_index("q", i) for i in range(len(Q)))
-    asks = Slider("query that asks", names, len(Q) - 1)
+    asks = Slider("query", names, len(Q) - 1)
     shown = Slider("stage", STAGES, len(STAGES) - 1)
 
     def redraw(q: str, k: str, v: str, place: int, stage: int) -> Frame:
@@ -162,9 +162,9 @@ def _frame(query: _Query, stage: int) -> Frame:
         root = plain(round(query.root, 2))
         parts.append(label(_SCALED, 36, f"÷ {root}", "x-dim x-end"))
     if stage >= 2:
-        parts.append(label(_SHARE, 36, "share", "x-dim x-end"))
+        parts.append(label(_SHARE, 36, "weight", "x-dim x-end"))
     if stage >= 3:
-        parts.append(label(_PART, 36, "share · value", "x-dim x-end"))
+        parts.append(label(_PART, 36, "weight · value", "x-dim x-end"))
     for j in range(len(query.keys)):
         parts += _line(query, stage, j)
     return Frame(
@@ -218,9 +218,9 @@ def _foot(query: _Query, stage: int, height: float) -> str:
         (f"scale: divide by the root of {query.keys.shape[1]}",
          f"{k}: {plain(query.scores[j])} ÷ {root} = "
          f"{plain(round(query.scaled[j], 2))}"),
-        ("share: e to the scaled score, divided by the sum",
+        ("normalize: e to the scaled score, divided by the sum",
          f"{k}: {quotient} = {fixed(query.shares[j], 4)}"),
-        ("mix: each value times its share, added up",
+        ("mix: each value times its weight, added up",
          f"{_index('c', query.place)} = "
          f"{_tuple(query.result, lambda x: fixed(x, 4))}"),
     )[stage]  # fmt: skip
@@ -239,12 +239,12 @@ def _words(query: _Query, stage: int) -> str:
 
     q = _index("q", query.place)
     said = (
-        f"{q} asks. Its scores: {each([plain(s) for s in query.scores])}.",
+        f"{q}: the scores are {each([plain(s) for s in query.scores])}.",
         f"The scores of {q}, divided by {plain(round(query.root, 2))}: "
         f"{each([plain(round(s, 2)) for s in query.scaled])}.",
-        f"The shares of {q}: {each([fixed(s, 4) for s in query.shares])}. "
+        f"The weights of {q}: {each([fixed(s, 4) for s in query.shares])}. "
         "They sum to 1.",
-        f"{q} takes home the mixture of values {_index('c', query.place)} = "
+        f"{q} gives the mixture of values {_index('c', query.place)} = "
         f"{_tuple(query.result, lambda x: fixed(x, 4))}.",
     )[stage]
     return f"Stage {stage + 1} of {len(STAGES)}. {said}"

@@ -60,7 +60,7 @@ def _place(asked: tuple[str, str]) -> list[int]:
 
 def _on_paper(cells: list[dict]) -> Iterator[tuple[str, str]]:
     """Yield number and text of the exercises on paper, and the cell below."""
-    for cell, below in pairwise(cells):
+    for cell, below in pairwise([*cells, {"cell_type": "none"}]):
         if cell["cell_type"] != "markdown":
             continue
         parts = re.split(_NEXT, "".join(cell["source"]))
@@ -70,7 +70,8 @@ def _on_paper(cells: list[dict]) -> Iterator[tuple[str, str]]:
                 text = re.sub(_LINK, r"\1", re.sub(_FOLDED, "", text)).strip()
                 yield number, f"## {number} {title} ({about})\n\n{text}"
         asked = re.match(_EXERCISE, parts[-1])
-        numbers = asked and asked[2] == "paper"
-        if numbers and below["cell_type"] == "code":
+        if not asked or asked[2] != "paper":
+            continue
+        if below["cell_type"] == "code":
             code = "".join(below["source"])
             yield asked[1], f"```python\n{code}\n```"

@@ -59,11 +59,11 @@ def one_by_one(attn, x):
 # A case names the functions: what one does, and the numbers it has learned.
 # The simple ones have none; their wiring can be followed on paper.
 HALF_MEAN = ("every row becomes half the mean of all rows",)
-ABOVE_ONE = ("max(0, entry - 1)",)
-TURNED = ("the entries in reverse order",)
-DOUBLED = ("2 * entry + 1",)
+ABOVE_ONE = ("max(0, component - 1)",)
+TURNED = ("the components in reverse order",)
+DOUBLED = ("2 * component + 1",)
 STANDARD = ("to mean 0 and standard deviation 1",)
-CENTERED = ("entry minus half the row's mean",)
+CENTERED = ("component minus half the row's mean",)
 
 
 def mean(x):
