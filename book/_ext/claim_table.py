@@ -206,7 +206,7 @@ def where(claim: Claim, page: Path) -> str:
 
 
 def document_words(name: str) -> str:
-    """Return how a text names a document: "the review in Korean"."""
+    """Return how a text names a document: "the note in Chinese"."""
     return raw_table()["documents"][name]["words"]
 
 
