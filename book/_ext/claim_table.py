@@ -304,7 +304,7 @@ def bullet(claim: Claim, page: Path) -> str:
 def as_text(name: str, page: Path) -> str:
     """Return in Markdown what the directive shows (for tests and readers)."""
     if name == SMALLER:
-        rows = ["| Often written | Better | Where |", "|---|---|---|"]
+        rows = ["| What is written | Verdict | Where |", "|---|---|---|"]
         for claim in of_entry(name):
             cells = (text.replace("|", "\\|") for text in row(claim, page))
             rows.append(f"| {' | '.join(cells)} |")

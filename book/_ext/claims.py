@@ -13,7 +13,7 @@ from docutils.statemachine import StringList
 from folds import fold
 from sphinx.util.docutils import SphinxDirective
 
-COLUMNS = (("Often written", 34), ("Better", 44), ("Where", 22))
+COLUMNS = (("What is written", 40), ("Verdict", 38), ("Where", 22))
 
 
 class Claims(SphinxDirective):
