@@ -25,11 +25,13 @@ from transformer_lib.course.grading.process import Limits
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path += [str(ROOT / "book" / "_ext"), str(ROOT / "book" / "_tools")]
+from claim_table import filled  # noqa: E402
 from known_mistakes import exercises_of, on_paper, rows_of  # noqa: E402
 from minutes import minutes_of  # noqa: E402
 
 TEACHING = (ROOT / "book" / "teaching.md").read_text(encoding="utf-8")
-ERRORS = (ROOT / "book" / "common_errors.md").read_text(encoding="utf-8")
+ERRORS = ROOT / "book" / "common_errors.md"
+ERRORS = filled(ERRORS.read_text(encoding="utf-8"), ERRORS)
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
 CHECKS = "\n".join(
     path.read_text(encoding="utf-8")
