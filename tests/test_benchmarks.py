@@ -29,6 +29,7 @@ SCRIPTS = [
     "ladder.py",
     "typed_sentences.py",
     "two_halves.py",
+    "goats.py",
 ]
 # What scripts import.
 PARTS = [
@@ -101,6 +102,13 @@ def test_a_benchmark_in_miniature_tells_finite_figures(script):
     assert len(numbers) > 30
     assert all(math.isfinite(x) for x in numbers)
     assert before == {p: p.read_bytes() for p in RESULTS}
+
+
+def test_the_goats_in_miniature_have_a_run_for_each_group_and_seed():
+    result = json.loads(miniature("goats.py").splitlines()[-1])
+    groups = {(g["task"], g["kind"], g["rate"]) for g in result["groups"]}
+    assert len(groups) == len(result["groups"]) == 3 * 6 + 2
+    assert all(len(g["needed"]) == 2 for g in result["groups"])
 
 
 @pytest.mark.parametrize("path", RESULTS, ids=lambda path: path.stem)

@@ -664,6 +664,19 @@ def planted_bugs(result: dict) -> str:
     return text + "\n\n" + table(head, rows)
 
 
+def goats(result: dict) -> str:
+    """Show how many updates each way to read a text needed."""
+    rows = []
+    for group in result["groups"]:
+        needed = [n for n in group["needed"] if n is not None]
+        learned = f"{len(needed)} of {len(group['needed'])}"
+        rows.append([group["task"], group["kind"], f"{group['rate']:g}",
+                     learned, middle(needed) if needed else "-"])  # fmt: skip
+    rows.sort(key=lambda row: (row[0], row[1], -float(row[2])))
+    head = ["task", "read by", ">learning rate", ">learned", ">updates"]
+    return table(head, rows)
+
+
 def two_halves(result: dict) -> str:
     """Show what a masked and a causal model guess right, by kind of word."""
     runs, models = result["runs"], ("masked", "causal")
@@ -739,6 +752,7 @@ SHOWN: dict[str, Callable[[dict], str]] = {
     "multi30k_cpu": multi30k,
     "multi30k_gpu": multi30k,
     "two_halves": two_halves,
+    "goats": goats,
     "typed_sentences": typed_sentences,
     "planted_bugs": planted_bugs,
 }

@@ -22,7 +22,7 @@ def stored_results(name: str) -> dict:
     Raises:
         FileNotFoundError: there is no such result, or no such folder.
 
-    Chapters 8 to 19.
+    Chapters 1 and 8 to 19.
     """
     here, library = Path.cwd(), Path(__file__).resolve().parents[2]
     for folder in (here, *here.parents, library):

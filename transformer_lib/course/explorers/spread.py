@@ -25,7 +25,7 @@ class _Scores:
 
     d_k: int
     scale: int
-    size: float = 1.0  # standard deviation of the entries
+    size: float = 1.0  # standard deviation of the components
 
     @property
     def plain(self) -> np.ndarray:
@@ -52,17 +52,17 @@ def score_spread() -> Explorer:
     """Change d_k and the scaling; see the scores spread and softmax react.
 
     s = q . k / divisor for 200 random queries with 10 random keys each,
-    all entries of mean 0 and standard deviation 1. The row shown below is
+    all components of mean 0 and standard deviation 1. The row shown below is
     the typical one: its largest weight, without scaling, is the median.
 
     Returns:
         An Explorer of 18 frames; `live()` takes any d_k up to 1024 and
-        entries of another size.
+        components of another size.
 
     Chapter 4.
     """
     sliders = [
-        Slider("d_k", tuple(map(str, WIDTHS)), WIDTHS.index(64)),
+        Slider("d_k", tuple(map(str, WIDTHS)), WIDTHS.index(4)),
         Slider("divide by", SCALES),
     ]
     return Explorer(
@@ -70,9 +70,9 @@ def score_spread() -> Explorer:
         sliders,
         lambda place, scale: _frame(_Scores(WIDTHS[place], scale)),
         [
-            Number("d_k", 1, 1024, 1, 64),
+            Number("d_k", 1, 1024, 1, 4),
             Choice("divide by", SCALES),
-            Number("size of the entries", 0.1, 3, 0.1, 1),
+            Number("size of the components", 0.1, 3, 0.1, 1),
         ],
         lambda d_k, scale, size: _frame(_Scores(int(d_k), scale, size)),
     )

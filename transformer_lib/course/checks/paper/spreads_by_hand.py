@@ -16,9 +16,9 @@ __all__ = ["PAPER", "spreads_by_hand", "sums_of_products"]
 def spreads_by_hand(value: Any) -> Verdict:
     """Check five spreads of sums of products, worked out on paper.
 
-    Queries and keys have d entries, each +1 or -1 with equal chance. Asked
+    Queries and keys have d components, each +1 or -1 with equal chance. Asked
     are the variance of q . k for d = 1; for d = 2; for d = 2 when the
-    entries of the query are +2 or -2; the standard deviation for d = 64; and
+    components of the query are +2 or -2; the standard deviation for d = 64; and
     that of the scores divided by 8 for d = 64 and a query of +2 or -2.
 
     Args:
