@@ -52,6 +52,7 @@ def prose(text: str) -> str:
     """Return what is read of Markdown: no headings, tables, formulas, tags."""
     for pattern in (r"```.*?```", r"\$\$.*?\$\$"):
         text = re.sub(pattern, "", text, flags=re.S)
+    text = HEADER.sub("", text)  # or it would change its own count
     text = re.sub(r"(?m)^#.*$|\|.*\|", "", text)
     return re.sub(r"</?[a-z][^<>\n]*>", "", text)
 
