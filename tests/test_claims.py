@@ -248,3 +248,14 @@ def test_the_cell_is_put_before_the_last_section_and_once():
     again = tool.written(json.dumps(notebook), "## Notes")
     order = [cell["id"] for cell in json.loads(again)["cells"]]
     assert order == ["a", "b", "c", "lecture-notes", "d", "e"]
+
+
+def test_a_cell_that_is_there_stays_in_its_place():
+    """Below it are the cells that claims point to."""
+    found = tool.laboratories()[0].read_text(encoding="utf-8")
+    cells = json.loads(found)["cells"]
+    order = [cell["id"] for cell in cells]
+    below = order[order.index(tool.CELL) + 1 :]
+    assert below and order[0] != tool.CELL
+    again = json.loads(tool.written(found, "## Notes"))["cells"]
+    assert [cell["id"] for cell in again] == order

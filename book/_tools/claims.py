@@ -4,9 +4,10 @@
     python book/_tools/claims.py --write   bring them up to date
 
 Each laboratory of chapters 0 to 6 gets one cell, `lecture-notes`, with the
-claims of book/claims.toml on its chapter. It stands in front of the exercises
-for home, or of the last section where there are none. Nothing else of the
-notebook is changed, and a second run changes nothing.
+claims of book/claims.toml on its chapter. A new one is put in front of the
+exercises for home, or of the last section where there are none; one that is
+there stays in its place. Nothing else of the notebook is changed, and a second
+run changes nothing.
 """
 
 from __future__ import annotations
@@ -53,15 +54,18 @@ def written(text: str, told: str) -> str:
         told: the section.
     """
     notebook = json.loads(text)
-    cells = [cell for cell in notebook["cells"] if cell["id"] != CELL]
+    cells = notebook["cells"]
+    there = [n for n, cell in enumerate(cells) if cell["id"] == CELL]
     cell = {
         "cell_type": "markdown",
         "id": CELL,
         "metadata": {},
         "source": told.splitlines(keepends=True),
     }
-    cells.insert(place_for(cells), cell)
-    notebook["cells"] = cells
+    if there:
+        cells[there[0]] = cell
+    else:
+        cells.insert(place_for(cells), cell)
     return (
         json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True)
         + "\n"
