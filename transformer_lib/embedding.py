@@ -16,8 +16,8 @@ class TokenEmbedding(nn.Module):
 
     The rows start as N(0, 1/d_model), of length about 1: so the logits of a
     normalized vector start with variance 1, and the first loss is near
-    ln V + 1/2. A wide pre-norm model that shares the matrix with its output
-    starts higher, since it favors the token it has just read.
+    ln V + 1/2. A model that shares the matrix with its output starts higher
+    if it is wide and shallow, since it favors the token it has just read.
 
     Args:
         vocab_size: number of rows, V.

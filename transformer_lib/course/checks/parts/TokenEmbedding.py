@@ -244,7 +244,7 @@ EXERCISE = Exercise(
     name="TokenEmbedding",
     inputs=("vocab_size", "d_model"),
     written="class TokenEmbedding(vocab_size, d_model)",
-    asked="`TokenEmbedding(vocab_size, d_model)` holds one table, the "
+    asked="`TokenEmbedding(vocab_size, d_model)` holds one matrix, the "
     "parameter `weight` of shape (vocab_size, d_model), drawn from a normal "
     "distribution with mean 0 and variance 1/d_model. `forward(ids)` gives "
     "each id's row times the root of d_model; `logits(x)` gives the dot "
