@@ -95,7 +95,7 @@ def test_an_unusual_answer_is_shown_with_its_functions_in_words():
 
     verdict = checks.encoder_layer(unusual)
     assert verdict.mistake is None
-    assert "ffn: max(0, entry - 1)" in verdict.example.given
+    assert "ffn: max(0, component - 1)" in verdict.example.given
     assert "object" not in repr(verdict)
 
 
