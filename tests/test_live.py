@@ -252,7 +252,7 @@ def test_every_script_is_loaded_and_short():
 
 
 def test_the_script_that_chapter_15_quotes_stands_in_the_page():
-    (path,) = LIVE.parents[2].glob("chapters/15_*.ipynb")
+    (path,) = LIVE.parents[1].glob("laboratory/15_*.ipynb")
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     text = "\n".join("".join(cell["source"]) for cell in cells)
     (quoted,) = re.findall(r"(?ms)^```javascript\n(.*?)^```", text)

@@ -6,8 +6,8 @@
 A cell is folded if it only imports and sets up, if it shows a figure, if it
 only asserts, or if it only defines classes and they are longer than 15 lines.
 The tag `hide-input` says so; the pages fold such a cell, JupyterLab and Colab
-show it. A cell with the tag `show-input` stays open, and a cell that an author
-has tagged otherwise keeps its tags.
+show it. A cell with the tag `show-input` stays open, and so does one for an
+answer; a cell that an author has tagged otherwise keeps its tags.
 """
 
 from __future__ import annotations
@@ -21,7 +21,12 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 FOLD, OPEN = "hide-input", "show-input"
 FIGURES = ("explorers.", "plots.picture(")
-SETTINGS = ("np.set_printoptions(", "torch.set_num_threads(")
+SETTINGS = (
+    "np.set_printoptions(",
+    "torch.set_printoptions(",
+    "torch.set_num_threads(",
+)
+MANY = 3  # imports, beside which a name or two may be set
 MOST = 15  # lines of a class that stays open
 
 
@@ -40,8 +45,15 @@ def is_folded(text: str) -> bool:
         return False
     if not body:
         return False
+    kinds = ast.Import | ast.ImportFrom
+    imports = sum(isinstance(node, kinds) for node in body)
+    rest = [
+        node
+        for node in body
+        if imports < MANY or not isinstance(node, ast.Assign)
+    ]
     return (
-        all(map(_sets_up, body))
+        all(map(_sets_up, rest))
         or ast.unparse(body[-1]).startswith(FIGURES)
         or all(map(_asserts, body))
         or (
@@ -70,7 +82,8 @@ def tag(notebook: dict[str, Any]) -> None:
         if cell["cell_type"] != "code":
             continue
         tags = cell["metadata"].get("tags", [])
-        if FOLD in tags or OPEN in tags or "hide-cell" in tags:
+        answer = any(one.startswith("answer:") for one in tags)
+        if answer or {FOLD, OPEN, "hide-cell"} & {*tags}:
             continue
         if is_folded("".join(cell["source"])):
             cell["metadata"]["tags"] = [*tags, FOLD]
