@@ -31,7 +31,7 @@
       const confidence = this.app.verdict.confidence();
       this.kept.push({
         text, translation, state, p: confidence?.p,
-        kind: translator.texts.construction(words).replaceAll("-", " "),
+        kind: translator.texts.construction(text, words).replaceAll("-", " "),
         strange: Boolean(confidence?.strange) || known.includes(false),
       });
       this.show();

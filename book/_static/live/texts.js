@@ -47,8 +47,11 @@
         .sort((a, b) => b[1] - a[1]).map(([text]) => text);
     }
 
-    /** Return the construction that the words of a sentence speak for. */
-    construction(words) {
+    /** Return the construction of a sentence: a sample's own, or else the
+     *  one that its words speak for. */
+    construction(text, words) {
+      const sample = this.samples.find(([, one]) => one === text);
+      if (sample) return sample[0];
       const { names, weights } = this.kinds;
       const scores = names.map(() => 0);
       for (const word of new Set(words)) {
