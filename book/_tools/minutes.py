@@ -42,11 +42,6 @@ class Minutes:
     reading: int
     exercises: int
 
-    @property
-    def all(self) -> int:
-        """Both together."""
-        return self.reading + self.exercises
-
 
 def prose(text: str) -> str:
     """Return what is read of Markdown: no headings, tables, formulas, tags."""
