@@ -14,9 +14,11 @@ from docutils import nodes
 from inline_text import to_html
 
 _PIECE = re.compile(
-    r"<details[^>]*>\s*<summary>(?P<words>.*?)</summary>|(?P<end></details>)",
+    r"<details(?P<said>[^>]*)>\s*<summary>(?P<words>.*?)</summary>"
+    r"|(?P<end></details>)",
     re.S,
 )
+_LANGUAGE = re.compile(r'\blang="([\w-]+)"')
 KINDS = {
     "hint": re.compile(r"Hint \d"),
     "rubric": re.compile(r"Rubric|What a good answer"),
@@ -26,7 +28,7 @@ KINDS = {
 
 
 class fold(nodes.General, nodes.Element):
-    """One `<details>`; `words` is its summary as Markdown."""
+    """One `<details>`: its summary as Markdown, its language if it says one."""
 
 
 def kind_of(words: str) -> str:
@@ -56,6 +58,8 @@ def gather(siblings: list[nodes.Node]) -> list[nodes.Node]:
             if piece["words"] is not None:
                 words = " ".join(piece["words"].split())
                 new = fold(words=words, kind=kind_of(words))
+                if said := _LANGUAGE.search(piece["said"]):
+                    new["lang"] = said[1]
                 new.source, new.line = node.source, node.line
                 put(new)
                 open_folds.append(new)
@@ -82,8 +86,10 @@ def gather_all(document: nodes.document) -> None:
 def visit_fold(translator, node: fold) -> None:
     """Open the `<details>`; `right` marks the right answer of a quiz."""
     classes = " ".join(["fold", f"fold-{node['kind']}", *node["classes"]])
-    extra = (
-        f' data-choice="{escape(node["choice"])}"' if ("choice" in node) else ""
+    extra = "".join(
+        f' {attribute}="{escape(node[name])}"'
+        for name, attribute in (("choice", "data-choice"), ("lang", "lang"))
+        if name in node
     )
     translator.body.append(
         f'<details class="{classes}"{extra}>'
