@@ -67,3 +67,18 @@ def test_a_summary_has_the_same_formulas_and_figures_in_each_language(lesson):
     for language in ("ko", "zh-Hant"):
         found = [measured(sentence) for sentence in said[language]]
         assert found == wanted, language
+
+
+def test_each_of_the_ten_sentences_leads_to_the_same_lessons():
+    page = (ROOT / "book/ten_sentences.md").read_text(encoding="utf-8")
+    parts = re.split(r"^<div lang=", page, flags=re.M)
+    assert len(parts) == 3
+    links = [
+        [
+            re.findall(r"chapters/(\w+)\.ipynb", sentence)
+            for sentence in re.split(r"^\d+\. ", part, flags=re.M)[1:]
+        ]
+        for part in parts
+    ]
+    assert len(links[0]) == 10
+    assert links[0] == links[1] == links[2]
