@@ -11,10 +11,14 @@ from transformer_lib.positional import PositionalEncoding
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = (ROOT / "book" / "formulas.md").read_text(encoding="utf-8")
-ROWS = [
-    [cell.strip() for cell in row.split("|")]
-    for row in re.findall(r"^\| (.+) \|$", PAGE, flags=re.M)
-][1:]
+TABLES = [
+    [
+        [cell.strip() for cell in row.split("|")]
+        for row in re.findall(r"^\| (.+) \|$", part, flags=re.M)
+    ][1:]
+    for part in re.split(r"^## ", PAGE, flags=re.M)
+]
+ROWS = TABLES[0]
 SECTION = re.compile(
     r"3\.[1-5](\.[1-3])?|5\.[34]|6\.1|Table 3|eq\. (1|2|3|14)|note 4|Unicode"
     r"|[A-Z]\S+( et al\.| and [A-Z]\w+)? \d{4}"
@@ -56,3 +60,14 @@ def test_a_product_of_two_positions_is_a_sum_of_cosines():
     frequencies = [10000 ** (-2 * i / d) for i in range(d // 2)]
     wanted = sum(math.cos((a - b) * w) for w in frequencies)
     assert math.isclose(rows[a] @ rows[b], wanted, abs_tol=1e-5)
+
+
+def test_the_card_has_the_same_formulas_in_each_language():
+    assert len(TABLES) == 3
+    for table in TABLES[1:]:
+        for row, english in zip(table, ROWS, strict=True):
+            for cell, wanted in zip(row[1:], english[1:], strict=True):
+                what = r"\$[^$]+\$|[A-Z]\S+ .*\d{4}|\d[\d.]*"
+                assert sorted(re.findall(what, cell)) == sorted(
+                    re.findall(what, wanted)
+                ), row

@@ -4,7 +4,12 @@ import pytest
 from matplotlib.colors import to_hex
 
 from transformer_lib.course import plots
-from transformer_lib.course.plots.whole_model import BLOCKS, REPEATED, SKIPS
+from transformer_lib.course.plots.whole_model import (
+    BLOCKS,
+    REPEATED,
+    SKIPS,
+    STEPS,
+)
 
 BLUE = plots.PALETTE["blue"]
 PURPLE = plots.PALETTE["purple"]
@@ -89,3 +94,47 @@ def test_the_picture_is_the_same_at_every_run():
         for _ in range(2)
     )
     assert first == second
+
+
+def numbers(ax):
+    """The discs of a drawing: number to place."""
+    return {
+        int(text.get_text()): text.get_position()
+        for text in ax.texts
+        if text.get_text().isdigit()
+    }
+
+
+def test_fourteen_steps_are_drawn_once_each_from_below():
+    assert [step.number for step in STEPS] == list(range(1, 15))
+    assert not numbers(plots.whole_model())
+    places = numbers(plots.whole_model(steps=True))
+    assert sorted(places) == list(range(1, 15))
+    for stack in ((1, 2, 3, 4), (6, 7, 8, 9, 11)):
+        heights = [places[number][1] for number in stack]
+        assert heights == sorted(heights)
+    assert places[5][0] < places[1][0] < places[6][0] < places[10][0]
+    assert places[13][0] == min(x for x, _ in places.values())
+    assert places[14][0] == max(x for x, _ in places.values())
+
+
+def test_every_block_belongs_to_one_step_in_the_order_of_the_blocks():
+    keys = [key for step in STEPS for key in step.blocks]
+    assert keys == [block.key for block in BLOCKS]
+
+
+def test_each_number_stands_beside_the_first_block_of_its_step():
+    ax = plots.whole_model(steps=True)
+    places = numbers(ax)
+    heights = {}
+    for text in ax.texts:
+        heights.setdefault(text.get_text(), []).append(text.get_position()[1])
+    words = {block.key: block.words for block in BLOCKS}
+    for step in STEPS:
+        if not step.blocks or step.number == 5:
+            continue
+        nearest = min(
+            heights[words[step.blocks[0]]],
+            key=lambda y: abs(y - places[step.number][1]),
+        )
+        assert abs(nearest - places[step.number][1]) < 0.5

@@ -105,3 +105,32 @@ def test_dropout_falls_on_the_sum(learned):
     assert 0.4 < kept.float().mean() < 0.6
     torch.testing.assert_close(out[kept], 2 * whole[kept])
     assert torch.equal(module.eval()(x), whole)
+
+
+def test_loading_weights_computes_the_sines_that_no_checkpoint_has():
+    """The usual way to load a large model: meta, to_empty, then the weights."""
+    made = nn.Sequential(nn.Linear(4, 4), PositionalEncoding(4, 9, 0.0))
+    with torch.device("meta"):
+        empty = nn.Sequential(nn.Linear(4, 4), PositionalEncoding(4, 9, 0.0))
+    with pytest.warns(UserWarning, match="no-op"):  # torch's own warning
+        empty.load_state_dict(made.state_dict())
+    assert empty[1].pe.is_meta
+    empty.to_empty(device="cpu")
+    empty[1].pe.fill_(math.nan)
+    empty.load_state_dict(made.state_dict())
+    assert torch.equal(empty[1].pe, made[1].pe)
+    assert "1.pe" not in made.state_dict()
+
+
+def test_loading_weights_leaves_a_learned_table_as_it_was_saved():
+    made, other = (PositionalEncoding(4, 9, 0.0, True) for _ in range(2))
+    other.load_state_dict(made.state_dict())
+    assert torch.equal(other.pe, made.pe)
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float64])
+def test_loading_weights_keeps_the_precision(dtype):
+    module = PositionalEncoding(4, 9, 0.0).to(dtype)
+    before = module.pe.clone()
+    module.load_state_dict(module.state_dict())
+    assert module.pe.dtype == dtype and torch.equal(module.pe, before)

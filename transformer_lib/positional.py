@@ -80,6 +80,7 @@ class PositionalEncoding(nn.Module):
         else:
             pe = sinusoidal_encoding(max_length, d_model)
             self.register_buffer("pe", pe, persistent=False)
+            self.register_load_state_dict_post_hook(_sines_again)
 
     def forward(
         self, x: Float[Tensor, "B L D"], start: int = 0
@@ -108,3 +109,15 @@ class PositionalEncoding(nn.Module):
                 "positions; shorten the sequence or build the model with a "
                 "larger max_length"
             )
+
+
+def _sines_again(module: nn.Module, _found: object) -> None:
+    """Compute the sines anew whenever weights are loaded.
+
+    No checkpoint has them, and a model that was built on the meta device and
+    given memory by `to_empty` holds arbitrary numbers in their place.
+    """
+    assert isinstance(module, PositionalEncoding)
+    pe = module.pe.data
+    if not pe.is_meta:
+        pe.copy_(sinusoidal_encoding(*pe.shape))

@@ -1,4 +1,4 @@
-"""The formula card is one sheet of A4, by day and by night."""
+"""The formula card: a sheet of A4 for each language, by day and by night."""
 
 import re
 
@@ -8,12 +8,12 @@ PAGE = "book/formulas.html"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_card_prints_on_one_sheet(visit, shots, scheme):
+def test_the_card_prints_on_a_sheet_in_each_language(visit, shots, scheme):
     with visit(PAGE, color_scheme=scheme) as page:
         pdf = page.pdf(prefer_css_page_size=True)
         if shots is not None:
             (shots / f"formula-card.{scheme}.pdf").write_bytes(pdf)
-    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1
+    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 3
     width, height = map(
         float, re.search(rb"/MediaBox\s*\[0 0 ([\d.]+) ([\d.]+)", pdf).groups()
     )

@@ -8,7 +8,15 @@ from transformer_lib.course.plots.style import PALETTE, own_axes, styled
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["BLOCKS", "REPEATED", "SKIPS", "ModelBlock", "whole_model"]
+__all__ = [
+    "BLOCKS",
+    "REPEATED",
+    "SKIPS",
+    "STEPS",
+    "ModelBlock",
+    "ModelStep",
+    "whole_model",
+]
 
 
 @dataclass(frozen=True)
@@ -66,12 +74,55 @@ SKIPS = tuple((stack, row, row + 1) for stack, row in
               ((0, 3), (0, 5), (1, 3), (1, 5), (1, 7)))  # fmt: skip
 
 
+@dataclass(frozen=True)
+class ModelStep:
+    """One of the fourteen steps of chapter 11.
+
+    Attributes:
+        number: from 1 to 14, in the order in which a sentence passes.
+        words: what happens in it.
+        blocks: the keys of the blocks that do it, from below. Steps 5 and 10
+            repeat these blocks; steps 12 to 14 use the finished drawing.
+    """
+
+    number: int
+    words: str
+    blocks: tuple[str, ...] = ()
+
+
+def _steps(text: str) -> tuple[ModelStep, ...]:
+    found = []
+    for number, line in enumerate(text.strip().splitlines(), start=1):
+        words, _, keys = line.strip().partition(" = ")
+        found.append(ModelStep(number, words, tuple(keys.split())))
+    return tuple(found)
+
+
+STEPS = _steps("""
+    cut the source into tokens = source
+    embed it, add positions = source_embedding source_positions
+    self-attention, add, norm = encoder_attention encoder_norm_1
+    feed-forward, add, norm = encoder_feed encoder_norm_2
+    repeat 3 and 4 in N layers; the last output is the memory = memory
+    shift the target, embed it = target target_embedding target_positions
+    masked self-attention, add, norm = decoder_attention decoder_norm_1
+    cross-attention, add, norm = cross_attention decoder_norm_2
+    feed-forward, add, norm = decoder_feed decoder_norm_3
+    repeat 7, 8 and 9 in N layers
+    output scores and softmax = output softmax
+    loss, gradient, one update of all weights
+    the next mini-batch
+    in use: append the next word, and again
+""")
+
+
 @styled
 def whole_model(
     ax: "Axes | None" = None,
     *,
     marked: tuple[str, ...] = (),
     layers: str = "N ×",
+    steps: bool = False,
 ) -> "Axes":
     """Draw encoder and decoder, box by box.
 
@@ -82,6 +133,8 @@ def whole_model(
         ax: Axes to draw in, or None for a new figure.
         marked: keys of the blocks that are filled.
         layers: how often each frame is repeated, as it is written.
+        steps: put the numbers 1 to 14 of `STEPS` beside what does them, and
+            draw the two loops around the model, training and use.
 
     Returns:
         The Axes, without ticks.
@@ -97,8 +150,10 @@ def whole_model(
         raise ValueError(
             f"no block is called {sorted(unknown)[0]!r}; choose from {known}"
         )
-    ax = own_axes(ax, 4.8, 5.3)
+    ax = own_axes(ax, 4.4 if steps else 4.8, 5.3)
     ax.set(xlim=(-1.95, 4.65), ylim=(-0.5, 12.0))
+    if steps:
+        ax.set_xlim(-2.35, 5.05)
     ax.axis("off")
     for stack, first, last in REPEATED:
         _frame(ax, stack, first, last, layers)
@@ -110,6 +165,9 @@ def whole_model(
     for skip in SKIPS:
         _skip(ax, *skip)
     _across(ax)
+    if steps:
+        _loops(ax)
+        _numbers(ax)
     return ax
 
 
@@ -251,3 +309,64 @@ def _across(ax: "Axes") -> None:
         fontsize=8,
         color=orange,
     )
+
+
+def _numbers(ax: "Axes") -> None:
+    """A disc with its number at the first block of each step."""
+    rows = {block.key: block for block in BLOCKS}
+    for step in STEPS[:4] + STEPS[5:9] + STEPS[10:11]:
+        block = rows[step.blocks[0]]
+        inner = -1 if block.stack else 1
+        x = _x(block.stack) + inner * 0.89
+        _disc(ax, x, _y(block.stack, block.row) + 0.27, step.number)
+    for (stack, first, last), number in zip(REPEATED, (5, 10), strict=True):
+        low, high = _y(stack, first) - 0.68, _y(stack, last) + 0.42
+        x = _x(stack) + (1.7 if stack else -1.7)
+        _disc(ax, x, (low + high) / 2 + 0.55, number)
+
+
+def _loops(ax: "Axes") -> None:
+    """Steps 12 and 13 on the left of the model, step 14 on its right."""
+    top, inside = _y(1, 10), 0.92
+    green, blue = PALETTE["green"], PALETTE["blue"]
+    _loop(ax, green, [(_x(1) - inside, top), (inside, top)])
+    ax.text(
+        0, top, "loss, update", ha="center", va="center", fontsize=8.5,
+        color=green,
+    )  # fmt: skip
+    left, right = -2.15, _x(1) + 2.15
+    _loop(ax, green, [(-inside, top), (left, top), (left, 0), (-inside, 0)])
+    _loop(
+        ax,
+        blue,
+        [(_x(1) + inside, top), (right, top), (right, 0), (_x(1) + inside, 0)],
+    )
+    for x, words, color in (
+        (left + 0.1, "next\nbatch", green),
+        (right - 0.1, "next\nword", blue),
+    ):
+        ax.text(
+            x, 0.18, words, ha="left" if x < 0 else "right", va="bottom",
+            fontsize=8, color=color,
+        )  # fmt: skip
+    _disc(ax, inside, top + 0.27, 12)
+    _disc(ax, left, 1.6, 13)
+    _disc(ax, right, 1.6, 14)
+
+
+def _loop(ax: "Axes", color: str, path: list[tuple[float, float]]) -> None:
+    ax.plot(*zip(*path[:-1], strict=True), color=color, lw=1.3, ls="--")
+    style = {"arrowstyle": "->", "color": color, "linewidth": 1.3, "ls": "--"}
+    ax.annotate("", path[-1], path[-2], arrowprops=style)
+
+
+def _disc(ax: "Axes", x: float, y: float, number: int) -> None:
+    look = {
+        "boxstyle": f"circle,pad={0.18 if number < 10 else 0.14}",
+        "facecolor": PALETTE["ink"],
+        "edgecolor": PALETTE["paper"],
+    }
+    ax.text(
+        x, y, str(number), fontsize=8 if number < 10 else 7.5, ha="center",
+        va="center", color=PALETTE["paper"], fontweight="bold", bbox=look,
+    )  # fmt: skip
