@@ -1,6 +1,8 @@
 """Positions: sines by hand, the reference, and the learned table."""
 
+import copy
 import math
+import pickle
 
 import pytest
 import torch
@@ -114,7 +116,6 @@ def test_loading_weights_computes_the_sines_that_no_checkpoint_has():
         empty = nn.Sequential(nn.Linear(4, 4), PositionalEncoding(4, 9, 0.0))
     with pytest.warns(UserWarning, match="no-op"):  # torch's own warning
         empty.load_state_dict(made.state_dict())
-    assert empty[1].pe.is_meta
     empty.to_empty(device="cpu")
     empty[1].pe.fill_(math.nan)
     empty.load_state_dict(made.state_dict())
@@ -134,3 +135,61 @@ def test_loading_weights_keeps_the_precision(dtype):
     before = module.pe.clone()
     module.load_state_dict(module.state_dict())
     assert module.pe.dtype == dtype and torch.equal(module.pe, before)
+
+
+def test_assigned_weights_find_their_sines():
+    """The other usual way: meta, and the tensors of the file themselves."""
+    made = nn.Sequential(nn.Linear(4, 4), PositionalEncoding(4, 9, 0.0))
+    with torch.device("meta"):
+        empty = nn.Sequential(nn.Linear(4, 4), PositionalEncoding(4, 9, 0.0))
+    empty.load_state_dict(made.state_dict(), assign=True)
+    x = torch.rand(2, 3, 4)
+    assert torch.equal(empty(x), made(x))
+    assert "1.pe" not in empty.state_dict()  # still a buffer of no checkpoint
+
+
+def test_loading_weights_rounds_the_sines_as_building_did():
+    """Whatever the default is by then, such as a loader's bfloat16."""
+    module = PositionalEncoding(4, 9, 0.0)
+    before = module.pe.clone()
+    torch.set_default_dtype(torch.bfloat16)
+    try:
+        module.load_state_dict({})
+    finally:
+        torch.set_default_dtype(torch.float32)
+    assert torch.equal(module.pe, before)
+
+
+def test_loading_weights_works_inside_a_meta_context():
+    module = PositionalEncoding(4, 9, 0.0)
+    before = module.pe.clone()
+    with torch.device("meta"):
+        module.load_state_dict({})
+    assert torch.equal(module.pe, before)
+
+
+def test_a_table_that_has_become_part_of_the_checkpoint_is_not_replaced():
+    module = PositionalEncoding(4, 9, 0.0)
+    module.pe = nn.Parameter(torch.ones(9, 4))
+    module.load_state_dict({"pe": torch.full((9, 4), 5.0)})
+    assert (module.pe == 5).all()
+
+
+@pytest.mark.parametrize(
+    "copied", [copy.deepcopy, lambda m: pickle.loads(pickle.dumps(m))]
+)
+def test_a_copy_fills_in_its_own_sines(copied):
+    module = PositionalEncoding(4, 9, 0.0)
+    before = module.pe.clone()
+    other = copied(module)
+    module.pe.fill_(1)
+    other.pe.fill_(2)
+    other.load_state_dict({})
+    assert torch.equal(other.pe, before) and (module.pe == 1).all()
+
+
+def test_functional_call_takes_the_table_that_it_is_given():
+    module = PositionalEncoding(4, 9, 0.0)
+    given = {"pe": torch.ones(9, 4)}
+    y = torch.func.functional_call(module, given, (torch.zeros(1, 5, 4),))
+    assert (y == 1).all()

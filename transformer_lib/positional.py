@@ -38,11 +38,15 @@ def sinusoidal_encoding(
             f"d_model={d_model} cannot be cut into pairs of sine and "
             "cosine; choose an even number, 2 or more"
         )
+    return _exact(length, d_model).to(torch.get_default_dtype())
+
+
+def _exact(length: int, d_model: int) -> Tensor:
     position = torch.arange(length, dtype=torch.float64).unsqueeze(1)
     even = torch.arange(0, d_model, 2, dtype=torch.float64)
     angle = position / 10000 ** (even / d_model)  # (length, d_model / 2)
     pairs = torch.stack([angle.sin(), angle.cos()], dim=-1)
-    return pairs.flatten(1).to(torch.get_default_dtype())
+    return pairs.flatten(1)
 
 
 class PositionalEncoding(nn.Module):
@@ -79,6 +83,7 @@ class PositionalEncoding(nn.Module):
             nn.init.normal_(self.pe)
         else:
             pe = sinusoidal_encoding(max_length, d_model)
+            self.rounded_to = pe.dtype
             self.register_buffer("pe", pe, persistent=False)
             self.register_load_state_dict_post_hook(_sines_again)
 
@@ -114,10 +119,18 @@ class PositionalEncoding(nn.Module):
 def _sines_again(module: nn.Module, _found: object) -> None:
     """Compute the sines anew whenever weights are loaded.
 
-    No checkpoint has them, and a model that was built on the meta device and
-    given memory by `to_empty` holds arbitrary numbers in their place.
+    No checkpoint has them, and a model that was built on the meta device holds
+    arbitrary numbers in their place after `to_empty`, and nothing at all after
+    `load_state_dict(..., assign=True)`: there they come to the CPU, from where
+    `.to(device)` moves them with the rest. They are rounded as when the module
+    was built. A table that somebody has made part of the checkpoint stays.
     """
     assert isinstance(module, PositionalEncoding)
-    pe = module.pe.data
-    if not pe.is_meta:
-        pe.copy_(sinusoidal_encoding(*pe.shape))
+    if "pe" in module.state_dict():
+        return
+    with torch.device("cpu"):  # also inside somebody's `torch.device("meta")`
+        sines = _exact(*module.pe.shape).to(module.rounded_to)
+    if module.pe.is_meta:
+        module.pe = sines.to(module.pe.dtype)
+    else:
+        module.pe.data.copy_(sines)

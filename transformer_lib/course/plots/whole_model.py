@@ -303,7 +303,7 @@ def _across(ax: "Axes") -> None:
     ax.text(
         middle - 0.07,
         memory + 0.15,
-        "K, V for\nall layers",
+        "K, V\nfor all\nlayers",
         ha="center",
         va="bottom",
         fontsize=8,
@@ -317,8 +317,8 @@ def _numbers(ax: "Axes") -> None:
     for step in STEPS[:4] + STEPS[5:9] + STEPS[10:11]:
         block = rows[step.blocks[0]]
         inner = -1 if block.stack else 1
-        x = _x(block.stack) + inner * 0.89
-        _disc(ax, x, _y(block.stack, block.row) + 0.27, step.number)
+        x = _x(block.stack) + inner * 1.0
+        _disc(ax, x, _y(block.stack, block.row) + 0.3, step.number)
     for (stack, first, last), number in zip(REPEATED, (5, 10), strict=True):
         low, high = _y(stack, first) - 0.68, _y(stack, last) + 0.42
         x = _x(stack) + (1.7 if stack else -1.7)
