@@ -112,6 +112,18 @@ def right__only_put_into_the_subject(scene):
 # -------------------------------------------------------------- the Korean
 
 
+def another_word_for_only__linked(scene):
+    phrase = _finished(_clause(scene))
+    phrase.korean.insert(0, ("오직", (phrase.english[0],)))
+    return phrase
+
+
+def another_word_for_only__not_linked(scene):
+    phrase = _finished(_clause(scene))
+    phrase.korean.insert(0, ("오직", ()))
+    return phrase
+
+
 def particle_kept__before(scene):
     subject, verb = patterns.action(scene, "intransitive")
     place = len(subject.korean) + 1
