@@ -11,6 +11,8 @@ standard library take its place, and a line says so.
 import inspect
 from importlib import import_module
 
+__all__ = ["paragraphs"]
+
 MODULES = (
     "argparse ast builtins collections csv datetime decimal difflib functools "
     "heapq inspect itertools json logging math operator os pathlib pickle "
@@ -20,7 +22,15 @@ MODULES = (
 
 
 def paragraphs() -> list[str]:
-    """Return the text's paragraphs in a fixed order, equal ones only once."""
+    """Read the text: its paragraphs in a fixed order, equal ones only once.
+
+    Prints a line if this Python comes without its language reference.
+
+    Returns:
+        The paragraphs, each a line with single spaces.
+
+    Chapter 18.
+    """
     try:
         topics = import_module("pydoc_data.topics").topics
         pages = [topics[name] for name in sorted(topics)]
