@@ -212,6 +212,8 @@ def record_attention(model: nn.Module) -> Iterator[dict[str, Tensor]]:
 
     Raises:
         ValueError: the model contains no attention.
+
+    Source: Vaswani et al. 2017, figures 3 to 5 (such weights, drawn).
     """
     maps: dict[str, Tensor] = {}
 
