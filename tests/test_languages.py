@@ -41,7 +41,8 @@ FORMULA = re.compile(r"\$[^$]+\$|`[^`]+`")
 def summaries(lesson: Path) -> dict[str, list[str]]:
     """Return the sentences of a lesson's summary, by language."""
     cells = json.loads(lesson.read_text(encoding="utf-8"))["cells"]
-    texts = ["".join(c["source"]) for c in cells if c["cell_type"] == "markdown"]
+    prose = [c for c in cells if c["cell_type"] == "markdown"]
+    texts = ["".join(cell["source"]) for cell in prose]
     at = next(i for i, text in enumerate(texts) if "## Summary" in text)
     found = {"en": texts[at].split("## Summary")[1].split("\n## ")[0]}
     folds = r'<details lang="([\w-]+)">(.*?)</details>'

@@ -131,6 +131,7 @@ def _sines_again(module: nn.Module, _found: object) -> None:
     with torch.device("cpu"):  # also inside somebody's `torch.device("meta")`
         sines = _exact(*module.pe.shape).to(module.rounded_to)
     if module.pe.is_meta:
-        module.pe = sines.to(module.pe.dtype)
+        sines = sines.to(module.pe.dtype)
+        module.register_buffer("pe", sines, persistent=False)
     else:
         module.pe.data.copy_(sines)
