@@ -31,7 +31,7 @@ COLAB := .venv-colab
 COLAB_STAMP := $(COLAB)/.installed-$(TORCH)
 HTML := _build/html/index.html
 STUDENT_HTML := _build/student/transformer-step-by-step/$(HTML)
-NOTEBOOKS := chapters book/laboratory book/solutions book/lecture_notes.ipynb
+NOTEBOOKS := chapters book/laboratory book/solutions
 # Two processes, a file to each in turn.
 XDIST := -n 2 --dist loadfile
 SETUP_WANTS := "this book needs Python 3.11, 3.12 or 3.13; say which one \

@@ -21,7 +21,6 @@ CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
 LABORATORIES = sorted((ROOT / "book" / "laboratory").glob("*.ipynb"))
 SOLUTIONS = sorted((ROOT / "book" / "solutions").glob("*.ipynb"))
 NOTEBOOKS = CHAPTERS + LABORATORIES + SOLUTIONS
-LECTURE_NOTES = ROOT / "book" / "lecture_notes.ipynb"
 PAGES = sorted(
     path
     for path in (ROOT / "book").rglob("*.md")
@@ -115,7 +114,7 @@ def test_table_of_contents_names_every_page_once():
     listed = sorted(pages_in_toc(toc))
     there = sorted(
         path.relative_to(ROOT).with_suffix("").as_posix()
-        for path in [*NOTEBOOKS, LECTURE_NOTES, *PAGES]
+        for path in [*NOTEBOOKS, *PAGES]
     )
     assert listed == there
 

@@ -385,7 +385,7 @@ def test_the_other_lines_run():
 # --------------------------------------------------------- the common errors
 
 
-HOME = r"\]\((\.\./chapters/|laboratory/|lecture_notes\.ipynb)"
+HOME = r"\]\((\.\./chapters/|laboratory/)"
 
 
 def entries():

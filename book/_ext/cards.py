@@ -1,4 +1,4 @@
-"""Cards: predictions, exercises, parts to build, key sentences, lecture notes.
+"""Cards: predictions, exercises, parts to build, key sentences.
 
 They are recognized in plain Markdown, which reads well in Colab and on GitHub:
 
@@ -12,7 +12,6 @@ They are recognized in plain Markdown, which reads well in Colab and on GitHub:
 - a quotation that opens with `**Definition.**`, `**Proposition.**`,
   `**Observation.**` or `**Open.**`: a statement, whose fold "Proof" belongs to
   it;
-- `## What lecture notes say`: each paragraph that opens in bold is a remark;
 - `<details><summary>Deeper: ...`: more than the chapter needs.
 """
 
@@ -37,7 +36,6 @@ CHECK = re.compile(
     r"^(checks\.\w+\(|workbook\.save\()|^\s+workbook\.save\(", re.M
 )
 SECTIONS = {
-    "What lecture notes say": "lecture-notes",
     "Goals": "goals",
     "Summary": "summary",
     "Words": "words",
@@ -178,10 +176,6 @@ def mark_sections(document: nodes.document) -> None:
             section["classes"].append(kind)
         if kind == "goals":
             frame_goals(section)
-        if kind == "lecture-notes":
-            for node in section.children:
-                if opening(node):
-                    node["classes"].append("remark")
 
 
 def frame_goals(section: nodes.section) -> None:

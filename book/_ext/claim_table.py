@@ -145,19 +145,16 @@ def places_of(path: Path) -> dict[str, Place]:
     return found
 
 
-NOTES = ROOT / "book" / "lecture_notes.ipynb"
 FOLDERS = ROOT / "chapters", ROOT / "book" / "laboratory"
 
 
 def rooms(chapter: str) -> list[Path]:
-    """Return the notebooks that a cell may stand in: "03", or "notes"."""
-    if chapter == "notes":
-        return [NOTES]
+    """Return the notebooks that a cell of a chapter may stand in."""
     return [p for folder in FOLDERS for p in folder.glob(f"{chapter}_*.ipynb")]
 
 
 def find(cell: str) -> Place | None:
-    """Return where a cell stands: "03 code-067", "notes code-022"."""
+    """Return where a cell stands: "03 code-067"."""
     chapter, _, name = cell.partition(" ")
     for path in rooms(chapter):
         if name in places_of(path):
@@ -183,15 +180,12 @@ def link(cell: str, page: Path) -> str:
 
 def words_for(cell: str, place: Place) -> str:
     """Return the words of a link: the chapter, and what stands there."""
-    chapter = cell.split()[0]
-    if chapter == "notes":
-        return "lecture notes, examined"
-    words = f"chapter {int(chapter)}"
+    words = f"chapter {int(cell.split()[0])}"
     numbered = re.match(r"(?:Experiment|Exercise) [\d.]+", place.heading)
     if numbered:
         return f"{words}, {numbered[0]}"
     title = re.sub(r"[*\"]", "", place.heading)
-    if title.startswith("What lecture notes"):
+    if title.startswith("What the lecture notes"):
         return words
     return f'{words}, "{title}"'
 

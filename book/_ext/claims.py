@@ -1,4 +1,4 @@
-"""What lecture notes say, on a page: the directive `{claims} name`.
+"""What the lecture notes say, on a page: the directive `{claims} name`.
 
 The name is that of an entry of book/claims.toml: `smaller-points` becomes a
 table, `slips-of-the-paper` and `damage-on-the-way` become lists, and any other

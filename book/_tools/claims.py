@@ -3,7 +3,7 @@
     python book/_tools/claims.py           which laboratories are out of date
     python book/_tools/claims.py --write   bring them up to date
 
-Each laboratory of chapters 0 to 14 gets one cell, `lecture-notes`, with the
+Each laboratory of chapters 0 to 19 gets one cell, `lecture-notes`, with the
 claims of book/claims.toml on its chapter. A new one is put in front of the
 exercises for home, or of the last section where there are none; one that is
 there stays in its place. Nothing else of the notebook is changed, and a second
@@ -23,7 +23,7 @@ sys.path.insert(0, str(ROOT / "book" / "_ext"))
 from claim_table import section  # noqa: E402
 
 LABORATORY = ROOT / "book" / "laboratory"
-CHAPTERS = range(15)
+CHAPTERS = range(20)
 CELL = "lecture-notes"
 HOME = "## Exercises for home"
 

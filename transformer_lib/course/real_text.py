@@ -1,4 +1,4 @@
-"""The real text of chapter 18, which every installation of Python has.
+"""The real text of chapters 18 and 19, which every installation of Python has.
 
     paragraphs = real_text.paragraphs()
 
@@ -11,7 +11,7 @@ standard library take its place, and a line says so.
 import inspect
 from importlib import import_module
 
-__all__ = ["paragraphs"]
+__all__ = ["pages", "paragraphs"]
 
 MODULES = (
     "argparse ast builtins collections csv datetime decimal difflib functools "
@@ -21,26 +21,38 @@ MODULES = (
 ).split()
 
 
-def paragraphs() -> list[str]:
-    """Read the text: its paragraphs in a fixed order, equal ones only once.
+def pages() -> list[str]:
+    """Read the text: its pages, each on one subject.
 
     Prints a line if this Python comes without its language reference.
+
+    Returns:
+        The pages in a fixed order, with the line breaks of the original.
+
+    Chapters 18 and 19.
+    """
+    try:
+        topics = import_module("pydoc_data.topics").topics
+        return [topics[name] for name in sorted(topics)]
+    except ImportError:
+        print(
+            "This Python comes without its language reference (pydoc_data). "
+            "The descriptions in its standard library take its place."
+        )
+        return _descriptions()
+
+
+def paragraphs() -> list[str]:
+    """Read the text: its paragraphs in a fixed order, equal ones only once.
 
     Returns:
         The paragraphs, each a line with single spaces.
 
     Chapter 18.
     """
-    try:
-        topics = import_module("pydoc_data.topics").topics
-        pages = [topics[name] for name in sorted(topics)]
-    except ImportError:
-        print(
-            "This Python comes without its language reference (pydoc_data). "
-            "The descriptions in its standard library take its place."
-        )
-        pages = _descriptions()
-    found = [" ".join(p.split()) for page in pages for p in page.split("\n\n")]
+    found = [
+        " ".join(p.split()) for page in pages() for p in page.split("\n\n")
+    ]
     return list(dict.fromkeys(filter(None, found)))
 
 
