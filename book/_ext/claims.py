@@ -26,7 +26,7 @@ class Claims(SphinxDirective):
         if not table.of_entry(name):
             raise self.error(f"book/claims.toml: no claim has the entry {name}")
         rooms = (p for f in table.FOLDERS for p in f.glob("*.ipynb"))
-        for path in (table.TABLE, table.NOTES, *rooms):
+        for path in (table.TABLE, *rooms):
             self.env.note_dependency(str(path))
         self.page = table.ROOT / f"{self.env.docname}.md"
         if name == table.SMALLER:
