@@ -131,7 +131,7 @@ def test_the_words_say_what_lies_outside_the_spread():
         "role 70.0 to 85.0, contrast 93.0 to 95.0. Below every seed of the "
         "reference on test; above every seed of it on contrast."
     )
-    assert same.endswith("Within the spread of the seeds everywhere.")
+    assert same.endswith("Overlapping with the reference everywhere.")
 
 
 @pytest.mark.parametrize(

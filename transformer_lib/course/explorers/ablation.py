@@ -193,7 +193,7 @@ def _words(name: str, steps: Sequence[int], reference: Runs, runs: Runs) -> str:
         found.append("below every seed of the reference on " + _and(lower))
     if higher:
         found.append("above every seed of it on " + _and(higher))
-    verdict = "; ".join(found) or "within the spread of the seeds everywhere"
+    verdict = "; ".join(found) or "overlapping with the reference everywhere"
     return f"{said}{verdict[0].upper()}{verdict[1:]}."
 
 
