@@ -192,7 +192,7 @@ def test_a_wording_is_shown_in_english_with_its_original_folded():
     text = table.entry("the-root-prevents-overflow")
     assert text.startswith("> If the dot product becomes large")
     assert "line 152</summary>\n\n내적값이 커지면" in text
-    assert "> From the slides of lecture 22. *Wrong.*\n" in text
+    assert "> From the slides of lecture 22. *Imprecise.*\n" in text
     assert text.endswith("the loss of gradients.")
     alone = table.entry("1000-in-place-of-10000")
     assert "<details>" not in alone and "line 55." in alone
