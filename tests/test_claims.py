@@ -228,6 +228,17 @@ def test_a_laboratory_tells_all_claims_of_its_chapter(path):
         assert found == told, "run book/_tools/claims.py --write"
 
 
+def test_what_stands_in_no_note_is_not_put_into_their_mouths():
+    for path in tool.laboratories():
+        told = [c for c in CLAIMS if c.chapter == int(path.name[:2])]
+        told = [c for c in told if c.entry not in table.LISTS]
+        opening = table.section(int(path.name[:2]), path).split("\n\n")[1]
+        quoted = any(claim.wordings for claim in told)
+        assert ("Here is what they say" in opening) == quoted, path.name
+        for origin in {c.origin for c in told if c.origin and quoted}:
+            assert f"*{origin.capitalize()}*" in opening, path.name
+
+
 def test_the_cell_is_put_before_the_last_section_and_once():
     def cell(text):
         return {
