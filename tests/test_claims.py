@@ -192,7 +192,7 @@ def test_a_wording_is_shown_in_english_with_its_original_folded():
     text = table.entry("the-root-prevents-overflow")
     assert text.startswith("> If the dot product becomes large")
     assert "line 152</summary>\n\n내적값이 커지면" in text
-    assert "> From the slides of lecture 22. *Wrong.*\n" in text
+    assert "> From the slides of lecture 22. *Imprecise.*\n" in text
     assert text.endswith("the loss of gradients.")
     alone = table.entry("1000-in-place-of-10000")
     assert "<details>" not in alone and "line 55." in alone
@@ -226,6 +226,17 @@ def test_a_laboratory_tells_all_claims_of_its_chapter(path):
     if tool.CELL in there:
         found = "".join(there[tool.CELL]["source"])
         assert found == told, "run book/_tools/claims.py --write"
+
+
+def test_what_stands_in_no_note_is_not_put_into_their_mouths():
+    for path in tool.laboratories():
+        told = [c for c in CLAIMS if c.chapter == int(path.name[:2])]
+        told = [c for c in told if c.entry not in table.LISTS]
+        opening = table.section(int(path.name[:2]), path).split("\n\n")[1]
+        quoted = any(claim.wordings for claim in told)
+        assert ("Here is what they say" in opening) == quoted, path.name
+        for origin in {c.origin for c in told if c.origin and quoted}:
+            assert f"*{origin.capitalize()}*" in opening, path.name
 
 
 def test_the_cell_is_put_before_the_last_section_and_once():

@@ -248,35 +248,54 @@ def remark(claim: Claim, page: Path) -> str:
     if not claim.wordings:
         said = f"{claim.origin.capitalize()}: {claim.said}. {said}"
     if claim.cells:
-        said += f" Measured: {where(claim, page)}."
+        said += f" See {where(claim, page)}."
     if claim.source:
         said += f" Source: {claim.source}."
     return "\n\n".join([*parts, said])
 
 
-INTRODUCTION = (
+FIVE = (
     "This book grew from "
     "[five documents](../references.md#the-notes-this-book-grew-from), four in "
-    "Korean and one in Chinese. Here is what they say on the subject of this "
-    "chapter, in translation; the original unfolds below each sentence, with "
-    "the line of the copy that we read, and [...] marks a cut. The verdict is "
-    "on a wording and not on a person: most of these wordings stand in many "
-    "good texts. All chapters together are on the page of "
+    "Korean and one in Chinese."
+)
+QUOTED = (
+    "Here is what they say on the subject of this chapter, in translation; the "
+    "original unfolds below each sentence, with the line of the copy that we "
+    "read, and [...] marks a cut."
+)
+NOT_QUOTED = "What begins with *{}* stands in none of them."
+NONE_QUOTED = "What is said here stands in none of them in these words."
+VERDICT = (
+    "The verdict is on a wording and not on a person: most of these wordings "
+    "stand in many good texts. All chapters together are on the page of "
     "[common errors](../common_errors.md)."
 )
+
+
+def introduction(told: list[Claim]) -> str:
+    """Return what stands above the claims: who says them, and who does not."""
+    others = dict.fromkeys(c.origin.capitalize() for c in told if c.origin)
+    if all(claim.origin for claim in told):
+        return f"{FIVE} {NONE_QUOTED} {VERDICT}"
+    parts = [FIVE, QUOTED]
+    if others:
+        parts.append(NOT_QUOTED.format("* or *".join(others)))
+    return " ".join([*parts, VERDICT])
 
 
 def section(chapter: int, page: Path) -> str:
     """Return the section of a laboratory on the notes, "" if it has none."""
     told = [
-        remark(claim, page)
+        claim
         for claim in claims()
         if claim.chapter == chapter and claim.entry not in LISTS
     ]
     if not told:
         return ""
     head = "## What the lecture notes say"
-    return "\n\n".join([head, INTRODUCTION, *told])
+    remarks = (remark(claim, page) for claim in told)
+    return "\n\n".join([head, introduction(told), *remarks])
 
 
 # ------------------------------------------------------ the page of all claims
