@@ -1,13 +1,15 @@
-"""Take one part of the toy translator away, train it again, measure.
+r"""Take one part of the toy translator away, train it again, measure.
 
     python benchmarks/ablations.py
     python benchmarks/ablations.py --only untied unscaled
+    python benchmarks/ablations.py --name ablations_again --seeds 3 4 5 \
+        --steps 800 --only reference no_norm
 
 Every variant differs from the reference in one thing only and trains with
 the same seeds, on the same batches, for as many steps. The result is
 benchmarks/results/ablations.json; ``--only`` measures some variants anew and
-keeps the others. ``--smoke`` runs all of them in miniature and stores
-nothing.
+keeps the others, ``--name`` names another file. ``--smoke`` runs all of them
+in miniature and stores nothing.
 """
 
 import argparse
@@ -281,6 +283,7 @@ def arguments() -> argparse.Namespace:
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("--only", nargs="+", choices=VARIANTS, metavar="NAME")
+    parser.add_argument("--name", default=NAME)
     parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
     parser.add_argument("--steps", type=int, default=PRESETS[PRESET][1].steps)
     parser.add_argument("--eval-interval", type=int, default=250)
@@ -297,7 +300,7 @@ def arguments() -> argparse.Namespace:
 
 def stored(args) -> dict:
     """Return the variants that --only keeps."""
-    path = common.RESULTS / f"{NAME}.json"
+    path = common.RESULTS / f"{args.name}.json"
     if args.smoke or not args.only or not path.exists():
         return {}
     old = json.loads(path.read_text(encoding="utf-8"))
@@ -331,8 +334,9 @@ def main() -> None:
             n: variants[n] for n in VARIANTS if n in variants
         }
         if not args.smoke:
-            command = [] if args.only is None else ["ablations.py"]
-            common.write(NAME, args.device, figures, command)
+            whole = args.only is not None and args.name == NAME
+            command = ["ablations.py"] if whole else None
+            common.write(args.name, args.device, figures, command)
     if args.smoke:
         print(json.dumps(figures))
 

@@ -439,7 +439,9 @@ def test_measuring_some_variants_keeps_the_others_of_the_same_length(
     old = {"steps": 7, "variants": {"reference": {"runs": [{"seed": 4}]}}}
     (tmp_path / "ablations.json").write_text(json.dumps(old))
     monkeypatch.setattr(ablations.common, "RESULTS", tmp_path)
-    args = SimpleNamespace(smoke=False, only=["untied"], steps=7, seeds=[4])
+    args = SimpleNamespace(
+        name="ablations", smoke=False, only=["untied"], steps=7, seeds=[4]
+    )
     assert ablations.stored(args) == old["variants"]
     args.only = None
     assert ablations.stored(args) == {}
