@@ -58,6 +58,26 @@ def test_the_search_knows_the_words_of_the_glossary():
     assert "english" not in words.values()
 
 
+def test_the_search_knows_where_a_term_is_explained():
+    glossary = (ROOT / "book" / "glossary.md").read_text(encoding="utf-8")
+    homes = search_order.homes_of(glossary)
+    assert homes["softmax"] == 2 and homes["kv cache"] == 14
+    assert "english" not in homes and set(homes.values()) <= set(range(21))
+
+
+def test_the_search_knows_what_the_page_of_troubleshooting_explains():
+    page = (ROOT / "book" / "troubleshooting.md").read_text(encoding="utf-8")
+    symptoms = search_order.symptoms_of(page)
+    assert "cuda out of memory" in symptoms
+    assert "mat1 and mat2 shapes cannot be multiplied" in symptoms
+
+
+def test_a_word_belongs_to_the_lessons_that_use_it_most():
+    texts = ["loop loop loop x", "", "loop " * 5, "rare", "", "", ""]
+    assert search_order.frequent(texts) == {"loop": [2, 0]}
+    assert search_order.frequent(["the the the"] * 4) == {}
+
+
 def test_an_arrow_of_the_side_bar_is_named_after_its_page():
     html = (
         '<li><a href="api">The library</a><details><summary><i></i></summary>'

@@ -1,6 +1,5 @@
 """Quiz, marks, contents and search, as a reader uses them."""
 
-import pytest
 
 CHAPTER = "chapters/05_residual_connections.html"
 SOLUTIONS = "book/solutions/05_residual_connections.html"
@@ -109,11 +108,3 @@ def test_a_drawing_has_a_night(visit):
 def test_a_chapter_does_not_load_the_search_index(visit):
     with visit(CHAPTER) as page:
         assert page.evaluate("typeof Search") == "undefined"
-
-
-@pytest.mark.parametrize("typed", ["mask", "라벨", "遮罩"])
-def test_the_search_puts_chapters_first(visit, typed):
-    with visit(f"search.html?q={typed}") as page:
-        page.wait_for_selector("#search-results li a")
-        first = page.locator("#search-results li a").first
-        assert "chapters/" in first.get_attribute("href")
