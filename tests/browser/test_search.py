@@ -82,7 +82,7 @@ def test_the_best_page_comes_first_with_a_sentence_of_it(visit):
     assert all(text for text in sentences)
     drawn = [t for t in sentences if "Contents" in t or "\\" in t or "{" in t]
     assert not drawn
-    whole = [text for text in sentences if text.rstrip("”\"").endswith(ENDS)]
+    whole = [text for text in sentences if text.rstrip('”"').endswith(ENDS)]
     assert len(whole) > 0.8 * len(sentences)
 
 
