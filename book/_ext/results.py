@@ -748,6 +748,7 @@ SHOWN: dict[str, Callable[[dict], str]] = {
     "toy_translator_small": toy_translator,
     "toy_translator_full": toy_translator,
     "ablations": ablations,
+    "ablations_again": ablations,
     "ladder": ladder,
     "multi30k_cpu": multi30k,
     "multi30k_gpu": multi30k,
