@@ -44,6 +44,8 @@ export MKL_NUM_THREADS := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONUTF8 := 1
 export PYDEVD_DISABLE_FILE_VALIDATION := 1
+# The toy corpus is drawn once, not once a process (transformer_lib/toy/kept.py).
+export TOY_SPLITS := $(CURDIR)/_build/toy_splits
 
 .DEFAULT_GOAL := help
 .PHONY: help install book html test test-slow test-browser test-colab \

@@ -33,8 +33,10 @@ def preset(request):
 
 @pytest.fixture(scope="module")
 def corpus(plain):
-    """The corpus module without shape checks, which slow it down 20-fold."""
-    return plain("toy.corpus")
+    """A corpus module of these tests' own, which draws each corpus anew."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("TOY_SPLITS", raising=False)
+        yield plain("toy.corpus")
 
 
 @pytest.fixture(scope="module")
@@ -354,6 +356,43 @@ def test_determined_by_the_seed(preset, corpus, splits):
     other = corpus.toy_splits(preset, seed=1, n_train=1_000)
     assert other["train"][1:] != again["train"][1:]
     assert other["test"] != again["test"]
+
+
+def test_what_one_process_drew_the_next_one_reads(plain, tmp_path, monkeypatch):
+    kept = plain("toy.kept").kept
+    made = {"test": [("a b", "c", ((0, 0), (1, 0)), "kind", ())]}
+    calls = []
+
+    def draw(*arguments):
+        calls.append(arguments)
+        return made
+
+    monkeypatch.delenv("TOY_SPLITS", raising=False)
+    assert kept(draw, "small", 0, 1) == made and not any(tmp_path.iterdir())
+    monkeypatch.setenv("TOY_SPLITS", str(tmp_path / "new"))
+    calls.clear()
+    for _ in range(2):
+        assert kept(draw, "small", 0, 1) == made
+    assert calls == [("small", 0, 1)]
+    (file,) = (tmp_path / "new").iterdir()
+    for damaged in (b"", file.read_bytes()[:-9], b"no such thing"):
+        file.write_bytes(damaged)
+        assert kept(draw, "small", 0, 1) == made
+    assert len(calls) == 4 and kept(draw, "small", 1, 1) == made
+    monkeypatch.setattr(plain("toy.kept"), "_language", lambda: "another")
+    assert kept(draw, "small", 0, 1) == made and len(calls) == 6
+
+
+def test_a_corpus_is_read_as_it_was_drawn(corpus, tmp_path, monkeypatch):
+    monkeypatch.setenv("TOY_SPLITS", str(tmp_path))
+    both = []
+    for _ in range(2):
+        corpus._splits.cache_clear()
+        both.append(corpus.toy_splits("small", n_train=20))
+    corpus._splits.cache_clear()
+    drawn, read = both
+    assert read == drawn and len(list(tmp_path.iterdir())) == 1
+    assert repr(read["train"][-1]) == repr(drawn["train"][-1])
 
 
 def test_a_short_training_set_still_covers_the_other_splits(corpus):
