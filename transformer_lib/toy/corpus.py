@@ -101,7 +101,7 @@ class SentencePair:
     possible: tuple[tuple[int, int], ...] = ()
 
 
-_fields = attrgetter(*(field.name for field in fields(SentencePair)))
+_in_a_row = attrgetter(*(field.name for field in fields(SentencePair)))
 
 
 def toy_splits(
@@ -169,7 +169,7 @@ def _drawn(preset: str, seed: int, n_train: int) -> dict[str, list[tuple]]:
         size = n_train if name == "train" else SIZES[name]
         pairs = [first] if name == "train" else []
         result[name] = _collect(draw, accept, rng, size, taken, pairs)
-    return {name: list(map(_fields, result[name])) for name in SPLITS}
+    return {name: list(map(_in_a_row, result[name])) for name in SPLITS}
 
 
 def _plan(grammar: Grammar) -> dict[str, tuple[Draw, Accept]]:
