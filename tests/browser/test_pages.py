@@ -151,6 +151,7 @@ def test_printed_lines_go_on_below(page):
 
 
 def test_axe_finds_nothing_grave(page, axe):
+    """Some pages of each kind stand for all (conftest.py)."""
     page.evaluate(axe)
     without_code = page.look != "390px" and page.name not in WHOLE
     skipped = "[['.highlight pre'], ['dt.sig']]" if without_code else "[]"
