@@ -183,6 +183,7 @@ def test_the_page_describes_itself(page):
 
 
 def test_on_paper_the_page_is_light_and_whole(page):
+    """Some pages of each kind stand for all (conftest.py)."""
     if page.look != "dark":
         pytest.skip("a dark page is the hard one")
     screen = page.viewport_size
