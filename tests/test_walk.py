@@ -252,29 +252,43 @@ def folder(tmp_path, monkeypatch):
     sys.modules.pop("my_transformer", None)
 
 
+def seeds(line):
+    """Whether a line binds nothing and yet decides what comes after it."""
+    text = ast.unparse(line.node)
+    return re.match(r"[\w.]+\.(manual_seed|seed|set_num_threads)\(", text)
+
+
 def with_parts(book):
-    """The cells that make or use a part, and what these need.
+    """The cells that make or use a part, and the lines that these need.
 
     All others run as well without the reader's file: they are nbval's.
     """
     code = code_of(book)
     cells = [statements_of(cell.source) for cell in code]
-    chosen = {0}  # the set-up
-    owned = set()
+    whole, needs, owned = {0}, set(), set()  # the set-up
     for number, cell in enumerate(cells):
         for line in cell:
-            asked = line.used | line.later
             if (
                 re.search(r"\bworkbook\.", ast.unparse(line.node))
-                or asked & owned
+                or (line.used | line.later) & owned
                 or parts.PARTS.keys() & set(answered(code[number]))
             ):
                 owned |= line.bound
-                before = needed(cells, number, asked)
-                chosen |= {number, *(n for n, _ in before)}
+                whole.add(number)
             else:
                 owned -= line.creates
-    return [code[number] for number in sorted(chosen)]
+    for number in whole:
+        asked = set().union(*(n.used | n.later for n in cells[number]))
+        needs |= {line for _, line in needed(cells, number, asked)}
+    found = []
+    for number, cell in enumerate(cells):
+        if number in whole:
+            found.append(code[number])
+        elif needs & set(cell):
+            lines = [n.node for n in cell if n in needs or seeds(n)]
+            text = "\n".join(map(ast.unparse, lines))
+            found.append(nbformat.v4.new_code_cell(text))
+    return found
 
 
 def saved(path):
