@@ -9,6 +9,7 @@
 #                       https://download.pytorch.org/whl/cpu
 #   SHOTS=folder        where `make test-browser` leaves a picture of each page
 #   TORCH=2.11.0        the torch of `make test-colab` (default: as tested here)
+#   ALL=1               nothing is left to a sample (make test-all sets it)
 #   COLAB_PYTHON=...    its interpreter (default: 3.13, or the newest there is)
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3.12 \
@@ -19,6 +20,7 @@ URL ?=
 REF ?=
 VERSION ?=
 SHOTS ?=
+ALL ?=
 COLAB_PYTHON ?= $(shell for python in python3.13 python3.12 python3.11; do \
                     $$python -c "" 2> /dev/null && echo $$python && break; done)
 TORCH ?= $(shell sed -n 's/^torch==//p' requirements.txt)
@@ -44,9 +46,11 @@ export MKL_NUM_THREADS := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONUTF8 := 1
 export PYDEVD_DISABLE_FILE_VALIDATION := 1
+# The toy corpus is drawn once, not once a process (transformer_lib/toy/kept.py).
+export TOY_SPLITS := $(CURDIR)/_build/toy_splits
 
 .DEFAULT_GOAL := help
-.PHONY: help install book html test test-slow test-browser test-colab \
+.PHONY: help install book html test test-slow test-browser test-all test-colab \
         notebooks serve lab train lint quick links zips address release \
         clean student
 
@@ -54,6 +58,7 @@ help:
 	@echo "make book       build the book, print where it is"
 	@echo "make test       pytest, then every notebook, then the book"
 	@echo "make test-slow  what make test leaves out: whole walks, real kills"
+	@echo "make test-all   all tests there are, the pages' too, without samples"
 	@echo "make serve      show the built book at http://localhost:$(PORT)"
 	@echo "make lab        open the chapters in JupyterLab"
 	@echo "make notebooks  execute every notebook anew, in place"
@@ -115,7 +120,13 @@ test: $(STAMP)
 
 # Few tests, each long: who has finished takes some from the other.
 test-slow: $(STAMP)
-	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m slow
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal \
+	  -m "slow$(if $(ALL),, and not whole)"
+
+# Where many cases are of a kind and long, some stand for all (the mark `whole`
+# is on the others), but not here.
+test-all:
+	$(MAKE) --no-print-directory lint test test-slow test-browser ALL=1
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
@@ -135,7 +146,7 @@ quick: lint
 # Most tests are of one file: who has finished takes some from the other.
 test-browser: html $(BROWSER_STAMP)
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal tests/browser \
-	  $(if $(SHOTS),--shots=$(SHOTS))
+	  $(if $(ALL),,-m "not whole") $(if $(SHOTS),--shots=$(SHOTS))
 
 $(BROWSER_STAMP): $(STAMP)
 	$(BIN)/python -m pip install -q "playwright>=1.50" \
@@ -179,7 +190,7 @@ address:
 release: $(STAMP)
 	@test -n "$(VERSION)" || { echo "usage: make release VERSION=1.2.0"; exit 2; }
 	$(BIN)/python book/_tools/release.py "$(VERSION)" \
-	  --proof "$(MAKE) --no-print-directory lint test test-slow"
+	  --proof "$(MAKE) --no-print-directory lint test test-slow ALL=1"
 
 student: $(STAMP)
 	rm -rf _build/student

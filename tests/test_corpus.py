@@ -1,6 +1,8 @@
 """The splits: what each promises, over both presets."""
 
 import hashlib
+import os
+import shutil
 import time
 from collections import Counter, defaultdict
 from dataclasses import astuple
@@ -32,9 +34,20 @@ def preset(request):
 
 
 @pytest.fixture(scope="module")
-def corpus(plain):
-    """The corpus module without shape checks, which slow it down 20-fold."""
-    return plain("toy.corpus")
+def corpus(plain, tmp_path_factory):
+    """A corpus module of these tests' own, which draws each corpus anew.
+
+    What it has drawn it leaves to the notebooks, where others look for it.
+    """
+    folder = tmp_path_factory.mktemp("drawn")
+    named = os.environ.get("TOY_SPLITS")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TOY_SPLITS", str(folder))
+        yield plain("toy.corpus")
+    for path in folder.iterdir() if named else ():
+        os.makedirs(named, exist_ok=True)
+        aside = shutil.copy(path, f"{named}/{path.name}.{os.getpid()}")
+        os.replace(aside, f"{named}/{path.name}")
 
 
 @pytest.fixture(scope="module")
@@ -354,6 +367,42 @@ def test_determined_by_the_seed(preset, corpus, splits):
     other = corpus.toy_splits(preset, seed=1, n_train=1_000)
     assert other["train"][1:] != again["train"][1:]
     assert other["test"] != again["test"]
+
+
+def test_what_one_process_drew_the_next_one_reads(plain, tmp_path, monkeypatch):
+    kept = plain("toy.kept").kept
+    made = {"test": [("a b", "c", ((0, 0), (1, 0)), "kind", ())]}
+    calls = []
+
+    def draw(*arguments):
+        calls.append(arguments)
+        return made
+
+    monkeypatch.delenv("TOY_SPLITS", raising=False)
+    assert kept(draw, "small", 0, 1) == made and not any(tmp_path.iterdir())
+    monkeypatch.setenv("TOY_SPLITS", str(tmp_path / "new"))
+    calls.clear()
+    for _ in range(2):
+        assert kept(draw, "small", 0, 1) == made
+    assert calls == [("small", 0, 1)]
+    (file,) = (tmp_path / "new").iterdir()
+    for damaged in (b"", file.read_bytes()[:-9], b"no such thing"):
+        file.write_bytes(damaged)
+        assert kept(draw, "small", 0, 1) == made
+    assert len(calls) == 4 and kept(draw, "small", 1, 1) == made
+    monkeypatch.setattr(plain("toy.kept"), "_language", lambda: "another")
+    assert kept(draw, "small", 0, 1) == made and len(calls) == 6
+
+
+def test_a_corpus_is_read_as_it_was_drawn(corpus, tmp_path, monkeypatch):
+    monkeypatch.setenv("TOY_SPLITS", str(tmp_path))
+    both = []
+    for _ in range(2):
+        corpus._splits.cache_clear()
+        both.append(corpus.toy_splits("small", n_train=20))
+    drawn, read = both
+    assert read == drawn and len(list(tmp_path.iterdir())) == 1
+    assert repr(read["train"][-1]) == repr(drawn["train"][-1])
 
 
 def test_a_short_training_set_still_covers_the_other_splits(corpus):

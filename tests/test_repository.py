@@ -104,7 +104,15 @@ def test_what_make_test_leaves_out_is_the_slow_tests_and_they_have_a_target():
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     recipes = dict(re.findall(r"(?m)^([\w-]+):.*\n((?:\t.*\n)+)", makefile))
     assert '-m "not slow"' in recipes["test"]
-    assert "-m slow" in recipes["test-slow"]
+    assert '-m "slow$(if $(ALL),, and not whole)"' in recipes["test-slow"]
+
+
+def test_what_a_sample_stands_for_runs_in_test_all():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    recipes = dict(re.findall(r"(?m)^([\w-]+):.*\n((?:\t.*\n)+)", makefile))
+    assert '$(if $(ALL),,-m "not whole")' in recipes["test-browser"]
+    made = recipes["test-all"].split()
+    assert made[-5:] == ["lint", "test", "test-slow", "test-browser", "ALL=1"]
 
 
 def test_the_library_packs_its_data():

@@ -151,6 +151,7 @@ def test_printed_lines_go_on_below(page):
 
 
 def test_axe_finds_nothing_grave(page, axe):
+    """Some pages of each kind stand for all (conftest.py)."""
     page.evaluate(axe)
     without_code = page.look != "390px" and page.name not in WHOLE
     skipped = "[['.highlight pre'], ['dt.sig']]" if without_code else "[]"
@@ -182,6 +183,7 @@ def test_the_page_describes_itself(page):
 
 
 def test_on_paper_the_page_is_light_and_whole(page):
+    """Some pages of each kind stand for all (conftest.py)."""
     if page.look != "dark":
         pytest.skip("a dark page is the hard one")
     screen = page.viewport_size

@@ -2,6 +2,7 @@
 
     grammar       says what can be said, in both languages at once
     corpus        draws sentence pairs from it, and splits them
+    kept          keeps what was drawn, for the next process
     korean        particles and endings; hangul: letters of a syllable
     romanization  Korean in Latin letters
     tables        reads the tables of words in data/

@@ -13,8 +13,10 @@ Chapters 15 and 17.
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
+from itertools import starmap
+from operator import attrgetter
 from random import Random
 
 from transformer_lib.special_tokens import JOINER
@@ -28,6 +30,7 @@ from transformer_lib.toy.grammar.reasons import reasons
 from transformer_lib.toy.grammar.relatives import relative
 from transformer_lib.toy.grammar.selection import selection
 from transformer_lib.toy.grammar.sentences import trip
+from transformer_lib.toy.kept import kept
 from transformer_lib.toy.romanization import romanize_korean
 
 __all__ = ["SentencePair", "toy_splits", "join_morphemes", "romanize", "gloss"]
@@ -98,6 +101,9 @@ class SentencePair:
     possible: tuple[tuple[int, int], ...] = ()
 
 
+_in_a_row = attrgetter(*(field.name for field in fields(SentencePair)))
+
+
 def toy_splits(
     preset: str = "small", seed: int = 0, n_train: int | None = None
 ) -> dict[str, list[SentencePair]]:
@@ -136,7 +142,15 @@ def toy_splits(
 def _splits(
     preset: str, seed: int, n_train: int
 ) -> dict[str, list[SentencePair]]:
-    """Build all splits; the cache keeps the latest few."""
+    """Return all splits; the cache keeps the latest few."""
+    return {
+        name: list(starmap(SentencePair, rows))
+        for name, rows in kept(_drawn, preset, seed, n_train).items()
+    }
+
+
+def _drawn(preset: str, seed: int, n_train: int) -> dict[str, list[tuple]]:
+    """Draw all splits; a pair is a tuple of its fields."""
     grammar = Grammar(preset)
     result = {
         "contrast": list(map(_pair, minimal_pairs(grammar, seed, PAIRS))),
@@ -155,7 +169,7 @@ def _splits(
         size = n_train if name == "train" else SIZES[name]
         pairs = [first] if name == "train" else []
         result[name] = _collect(draw, accept, rng, size, taken, pairs)
-    return {name: result[name] for name in SPLITS}
+    return {name: list(map(_in_a_row, result[name])) for name in SPLITS}
 
 
 def _plan(grammar: Grammar) -> dict[str, tuple[Draw, Accept]]:
