@@ -38,16 +38,27 @@
 
   class Nonsense extends Error {}
 
+  /** The name, if a formula may use it. */
+  function known(name) {
+    if (name === "log")
+      throw new Nonsense("Which logarithm? Write ln(2), log2(2) or log10(2).");
+    if (!Object.hasOwn({ ...FUNCTIONS, ...CONSTANTS }, name))
+      throw new Nonsense();
+    return name;
+  }
+
   /** What stands in a text, piece by piece. */
   function pieces(text) {
     const found = [];
-    const piece = /\s*(?:(\d+\.?\d*(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?)|([a-z]+\d*)|([-+*/^()%]))/iy;
+    const piece =
+      /\s*(?:((?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)|([a-z]+\d*)|([-+*/^()%]))/iy;
     while (piece.lastIndex < text.length) {
       const match = piece.exec(text);
       if (!match) throw new Nonsense();
       const [, number, name, sign] = match;
       if (number) found.push(Number(number));
-      else found.push(sign ?? name.toLowerCase());
+      else if (sign) found.push(sign);
+      else found.push(known(name.toLowerCase()));
     }
     return found;
   }
@@ -95,9 +106,7 @@
         if (!take("("))
           throw new Nonsense(`After ${piece} comes a bracket: ${piece}(2).`);
         value = FUNCTIONS[piece](closed(sum()));
-      } else if (piece === "log")
-        throw new Nonsense("Which logarithm? Write ln(2), log2(2) or log10(2).");
-      else if (piece in CONSTANTS) value = CONSTANTS[piece];
+      } else if (piece in CONSTANTS) value = CONSTANTS[piece];
       else if (typeof piece !== "number") throw new Nonsense();
       return take("%") ? value / 100 : value;
     }
@@ -107,18 +116,18 @@
     }
 
     const value = sum();
-    if (typeof rest[0] === "number")
+    if (typeof rest[0] === "number" && /\s/.test(text))
       throw new Nonsense("There are two numbers here, with nothing between.");
     if (rest.length) throw new Nonsense();
     if (!Number.isFinite(value))
-      throw new Nonsense("This has no finite value.");
+      throw new Nonsense("This is no finite number.");
     return value;
   }
 
   /** The ways to read commas, if there is more than one. */
   function commas(text) {
     const shown = `\`${text}\``;
-    if (/^[([].*,.*[)\]]$/.test(text))
+    if (/^[([].*,.*[)\]]$|\d,\s+[-\d]/.test(text))
       return { wrong: `${shown} is more than one number. Each field takes one.` };
     const decimal = text.replace(/,/g, ".");
     const joined = text.replace(/,/g, "");
@@ -151,7 +160,7 @@
         choices: [`${whole}${whole[0] === "-" ? "-" : "+"}${part}`,
           `${whole}${part}`] };
     }
-    text = text.replace(/=\s*/, "").replace(/,$/, "");
+    text = text.replace(/^=\s*/, "").replace(/,$|(?<=\d)(\.{2,}|…)$/, "");
     if (text.includes(",")) {
       const found = commas(text);
       if (comma && found.choices?.length === 1) text = found.choices[0];
