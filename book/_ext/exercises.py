@@ -1,10 +1,10 @@
 """Exercises that are done in the page, and bars that say where others are.
 
-In the card of an exercise on paper its cells are joined by what a page needs to
-judge an answer alone (`paper_data`); book/_static/exercises/ makes fields of it.
-Without scripts the exercise stays as it is in the notebook. A part to build and
-an exercise without a check get a bar: where it is done, and a mark for "done".
-That something has not been attempted is said in notebooks only.
+In the card of an exercise on paper its cells are joined by what a page needs
+to judge an answer alone (`paper_data`); book/_static/exercises/ makes fields
+of it. Without scripts the exercise stays as it is in the notebook. A part to
+build and an exercise without a check get a bar: where it is done, and a mark
+for "done". That something has not been attempted is said in notebooks only.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from transformer_lib.course import checks
 
 CALL = re.compile(r"\bchecks\.(\w+)\((.*)")
 NAME = re.compile(r"[^\W\d]\w*")
-NOT_YET = "Not attempted yet"
+NOT_YET = re.compile(r"Not attempted yet|Not saved: this")
 NOT_EXERCISES = {"answered", "build", "exercise"}
 WHERE = {
     "build": "You write this part in a notebook, in Colab or JupyterLab.",
@@ -92,7 +92,7 @@ def forget_not_attempted(document: nodes.document) -> None:
     for output in list(document.findall(nodes.container)):
         if output.get("nb_element") != "cell_code_output":
             continue
-        if NOT_YET not in output.astext():
+        if not NOT_YET.search(output.astext()):
             continue
         cell = output.parent
         cell.remove(output)
@@ -104,7 +104,7 @@ def forget_not_attempted(document: nodes.document) -> None:
 
 def put_into(card: nodes.container, number: str, facts: str) -> None:
     """Add the place where a reader works to the card of an exercise."""
-    cells = [node for node in card.findall(is_cell)]
+    cells = list(card.findall(is_cell))
     called = [
         found
         for cell in cells
@@ -122,8 +122,8 @@ def put_into(card: nodes.container, number: str, facts: str) -> None:
     )  # fmt: skip
     kind = "build" if where == "build" else "other"
     place = exercise_work(kind=kind, number=number, where=where)
-    first = card.index(cells[0]) if cells and cells[0] in card.children else None
-    card.insert(len(card) if first is None else first, place)
+    own = [cell for cell in cells if cell.parent is card]
+    card.insert(card.index(own[0]) if own else len(card), place)
 
 
 def put_fields(

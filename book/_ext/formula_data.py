@@ -6,8 +6,8 @@ numbers that a reader gives, becomes a list: what to do, and with what.
     abs(got[0] - got[1]) > 0.0042
     ["gt", ["call", "abs", [["sub", ["at", ["got"], 0], ...]]], 0.0042]
 
-`["got"]` is a value by its name, `["is", x]` the list x itself; numbers and texts
-stand for themselves. book/_static/exercises/formula.js works it out.
+`["got"]` is a value by its name, `["is", x]` the list x itself; numbers and
+texts stand for themselves. book/_static/exercises/formula.js works it out.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ GIVEN = {  # known only when a reader has given numbers
     "wanted", "way", "wrong",
 }  # fmt: skip
 FUNCTIONS = {
-    "abs", "all", "any", "count", "first_true", "isin", "last_true", "len", "max", "min",
-    "round", "sum", "verb",
+    "abs", "all", "any", "count", "first_true", "isin", "last_true", "len",
+    "max", "min", "round", "sum", "verb",
 }  # fmt: skip
 SYMBOLS = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div",

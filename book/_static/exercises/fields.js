@@ -92,6 +92,9 @@
         const heads = first.places.map((place) => {
           const head = make("th", "", place);
           head.scope = "col";
+          const room = 40 / columns; // letters on a phone
+          head.classList.toggle("exercise-long",
+            first.places.some((one) => one.length > room));
           return head;
         });
         const corner = parts.length > 1 ? [make("td", "exercise-corner")] : [];
@@ -116,6 +119,7 @@
         body.append(line);
       }
       const table = make("table", "exercise-table", body);
+      if (parts.length > 1 && columns < 4) table.classList.add("exercise-beside");
       table.style.setProperty("--columns", columns);
       if (caption) table.prepend(make("caption", "", ...inline(caption)));
       this.box.append(table);

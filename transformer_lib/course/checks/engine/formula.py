@@ -67,12 +67,12 @@ _WORDS = (
 NAMES: dict[str, Any] = {
     "abs": np.abs, "all": np.all, "any": np.any, "array": np.array,
     "cos": np.cos, "count": np.count_nonzero, "exp": np.exp,
-    "first_true": first_true, "fraction": fraction, "in_words": in_words, "isin": np.isin, "last_true": last_true,
-    "len": len, "listed": listed, "ln": np.log, "log2": np.log2, "max": max,
-    "maximum": np.maximum, "mean": np.mean, "min": min,
-    "minimum": np.minimum, "orders": orders, "pi": np.pi, "range": range,
-    "round": np.round, "set": set, "sin": np.sin, "softmax": softmax,
-    "sqrt": np.sqrt, "sum": sum, "verb": verb,
+    "first_true": first_true, "fraction": fraction, "in_words": in_words,
+    "isin": np.isin, "last_true": last_true, "len": len, "listed": listed,
+    "ln": np.log, "log2": np.log2, "max": max, "maximum": np.maximum,
+    "mean": np.mean, "min": min, "minimum": np.minimum, "orders": orders,
+    "pi": np.pi, "range": range, "round": np.round, "set": set, "sin": np.sin,
+    "softmax": softmax, "sqrt": np.sqrt, "sum": sum, "verb": verb,
 }  # fmt: skip
 
 BRACES = re.compile(r"\{(?P<formula>[^{}]+?)(?::(?P<form>[,.\d]*[dfg]))?\}")

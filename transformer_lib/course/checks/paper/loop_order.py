@@ -18,7 +18,7 @@ from transformer_lib.course.checks.engine.verdict import Verdict
 __all__ = ["PAPER", "broken_rule", "loop_order"]
 
 _BACKWARD, _RATE, _FORWARD, _STEP, _CLIP, _ZERO, _LOSS = range(1, 8)
-RULES = (  # its name, which lines, and whether they run in this order or never do
+RULES = (  # its name, which lines, whether they run in this order or never do
     ("loss_before_forward", (_FORWARD, _LOSS), True),
     ("backward_before_loss", (_LOSS, _BACKWARD), True),
     ("step_before_backward", (_BACKWARD, _STEP), True),
