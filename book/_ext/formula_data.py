@@ -28,7 +28,7 @@ __all__ = ["GIVEN", "formula", "plain", "text"]
 
 GIVEN = {  # known only when a reader has given numbers
     "at", "begin", "fits", "good", "got", "known", "label", "mine", "place",
-    "wanted", "way", "wrong",
+    "said", "wanted", "way", "wrong",
 }  # fmt: skip
 FUNCTIONS = {
     "abs", "all", "any", "count", "first_true", "isin", "last_true", "len",

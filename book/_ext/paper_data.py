@@ -38,10 +38,7 @@ def paper_of(name: str) -> Paper:
 
 def data(paper: Paper) -> dict[str, Any]:
     """All that a page must know of an exercise."""
-    known = paper.names | {
-        "want": paper.answer,
-        "said": [part.way for part in paper.parts],
-    }
+    known = paper.names | {"want": paper.answer}
     return {
         "name": paper.name,
         "count": paper.count,

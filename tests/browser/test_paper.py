@@ -1,6 +1,7 @@
 """Exercises on paper, done in the page as a reader does: typed, by keyboard."""
 
 import json
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -158,13 +159,21 @@ def test_axe_finds_nothing_grave_in_a_verdict(visit, axe, scheme):
 
 
 def test_pages_grow_little():
-    static = HTML / "_static" / "exercises"
-    scripts = sum(path.stat().st_size for path in static.iterdir())
-    for name in built_pages(holding="exercise-work"):
+    for name in built_pages(holding="_static/exercises/"):
         text = (HTML / name).read_text(encoding="utf-8")
+        files = set(re.findall(r"_static/exercises/([\w.]+)", text))
+        loaded = sum(
+            (HTML / "_static" / "exercises" / file).stat().st_size
+            for file in files
+        )
         _, *places = text.split('<div class="exercise-work"')
-        own = sum(len(one.split("</div>")[0].encode()) for one in places)
-        assert scripts + own < WEIGHT, (name, scripts, own)
+        own = sum(
+            len(one.split("</div>")[0].encode())
+            for one in places
+            if 'data-kind="code"' not in one[:60]
+        )
+        assert loaded > 5000
+        assert loaded + own < WEIGHT, (name, loaded, own)
 
 
 def test_no_page_says_that_nothing_was_attempted():

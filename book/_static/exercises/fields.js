@@ -12,15 +12,18 @@
     return node;
   };
 
-  /** "the new loss" as the label "New loss", with `code` and *stress*. */
+  /** A text with `code`, *stress* and the T of a transpose, K^T. */
   function inline(text) {
-    return text.split(/(`[^`]+`|(?<!\w)\*(?=\S)[^*\n]+(?<=\S)\*(?!\w))/)
+    return text.split(/(`[^`]+`|(?<!\w)\*(?=\S)[^*\n]+(?<=\S)\*(?!\w)|\^T\b)/)
       .filter(Boolean).map((piece) => {
         if (/^`.+`$/.test(piece)) return make("code", "", piece.slice(1, -1));
+        if (piece === "^T") return make("sup", "", "T");
         if (/^\*.+\*$/.test(piece)) return make("em", "", piece.slice(1, -1));
         return piece;
       });
   }
+
+  /** "the new loss" as the label "New loss". */
   const titled = (label) => {
     const short = label.replace(/^the /, "");
     return short[0].toUpperCase() + short.slice(1);

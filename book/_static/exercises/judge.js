@@ -92,6 +92,7 @@
       mine: byPart(parts, got)[place],
       wanted: byPart(parts, right)[place],
       at: firstWrong(each_[place]),
+      said: parts.map((part) => part.way),
       known: labels(true).map((one) => one.replace(/^the /, "")).join(", "),
       wrong: labels(false),
       begin: count

@@ -54,11 +54,12 @@
     /** The cells of the notebook, which cannot run here, in a fold. */
     putCellsAway(place) {
       const card = place.closest(".exercise-card") ?? place.parentElement;
-      const cells = card.querySelectorAll(".exercise-cells");
+      const cells = [...card.querySelectorAll(".exercise-cells")];
       if (!cells.length) return;
       const fold = make("details", "cell-fold exercise-notebook",
-        make("summary", "", "In a notebook"), ...cells);
-      place.after(fold);
+        make("summary", "", "In a notebook"));
+      cells.at(-1).after(fold);
+      fold.append(...cells);
     }
 
     clear() {
@@ -127,6 +128,8 @@
       if (!status) return;
       this.verdict.append(make("p", "verdict-head",
         make("strong", "", HEADS[status])), make("p", "", ...inline(message)));
+      // On a phone the fields may fill the screen.
+      this.verdict.scrollIntoView({ block: "nearest" });
     }
   }
 
