@@ -174,7 +174,7 @@ def test_pages_grow_little():
         own = sum(
             len(one.split("</div>")[0].encode())
             for one in places
-            if 'data-kind="code"' not in one[:60]
+            if 'data-kind="code"' not in one[:120]
         )
         assert loaded > 5000
         assert loaded + own < WEIGHT, (name, loaded, own)
