@@ -64,6 +64,7 @@ function rememberQuiz(section) {
   const save = () => {
     store.set("quiz", { ...store.get("quiz"), [here]: choices });
     show();
+    document.dispatchEvent(new CustomEvent("book:progress"));
   };
   for (const details of section.querySelectorAll("[data-choice]")) {
     details.addEventListener("toggle", () => {

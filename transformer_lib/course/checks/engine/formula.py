@@ -14,6 +14,7 @@ from types import CodeType
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from transformer_lib.course.checks.engine.catalogue import CatalogueError
 from transformer_lib.course.checks.engine.reading import number, show
@@ -48,6 +49,16 @@ def orders(values: np.ndarray) -> np.ndarray:
     return np.array(list(permutations(values))[1:])
 
 
+def first_true(found: ArrayLike) -> int:
+    """The first place of a row at which something holds."""
+    return int(np.flatnonzero(found)[0])
+
+
+def last_true(found: ArrayLike) -> int:
+    """The last such place."""
+    return int(np.flatnonzero(found)[-1])
+
+
 _WORDS = (
     "zero one two three four five six seven eight nine ten eleven twelve "
     "thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty"
@@ -56,12 +67,12 @@ _WORDS = (
 NAMES: dict[str, Any] = {
     "abs": np.abs, "all": np.all, "any": np.any, "array": np.array,
     "cos": np.cos, "count": np.count_nonzero, "exp": np.exp,
-    "fraction": fraction, "in_words": in_words, "isin": np.isin, "len": len,
-    "listed": listed, "ln": np.log, "log2": np.log2, "max": max,
-    "maximum": np.maximum, "mean": np.mean, "min": min,
-    "minimum": np.minimum, "orders": orders, "pi": np.pi, "range": range,
-    "round": np.round, "set": set, "sin": np.sin, "softmax": softmax,
-    "sqrt": np.sqrt, "sum": sum, "verb": verb,
+    "first_true": first_true, "fraction": fraction, "in_words": in_words,
+    "isin": np.isin, "last_true": last_true, "len": len, "listed": listed,
+    "ln": np.log, "log2": np.log2, "max": max, "maximum": np.maximum,
+    "mean": np.mean, "min": min, "minimum": np.minimum, "orders": orders,
+    "pi": np.pi, "range": range, "round": np.round, "set": set, "sin": np.sin,
+    "softmax": softmax, "sqrt": np.sqrt, "sum": sum, "verb": verb,
 }  # fmt: skip
 
 BRACES = re.compile(r"\{(?P<formula>[^{}]+?)(?::(?P<form>[,.\d]*[dfg]))?\}")

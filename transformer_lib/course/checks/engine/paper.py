@@ -260,6 +260,7 @@ class Paper:
             "mine": part.of(got), "wanted": part.of(self.answer),
             "at": np.argwhere(~part.of(fits))[0] + 1, "good": n,
             "label": part.label, "way": way, "begin": begin,
+            "said": [each.way for each in self.parts],
             "known": ", ".join(
                 label.removeprefix("the ")
                 for label, good in zip(labels, right, strict=True)
@@ -277,6 +278,20 @@ class Paper:
         if m == 1:
             return "Go through your steps once more, or ask for a hint."
         return f"{begin}: {way}" if way else f"{begin}."
+
+    def in_page(self) -> dict[str, Any]:
+        """What a page that judges without Python must know besides.
+
+        Returns:
+            Nothing for numbers that are compared one by one. A subclass that
+            judges in a way of its own says how, in plain data.
+        """
+        return {}
+
+    @property
+    def names(self) -> Mapping[str, Any]:
+        """What its formulas may use, each with its value."""
+        return dict(self._names)
 
     def wrong(self, message: str, mistake: str | None, came: str) -> Verdict:
         """A verdict "wrong" with this exercise's words around it."""

@@ -78,8 +78,8 @@ In a `look` there are `got` and `want`; `fits`, true where a number is right;
 `good` numbers (rows, tables) with a label are right, `known` says which, and
 `wrong` are the labels of the others. Of the first wrong one: `place`, from 0;
 `label` and `way`; `mine` and `wanted`; in a row or table `at`, the place of
-its first wrong number, from 1. `{begin}` is "2 of 5 are right. Look again at
-LABEL".
+its first wrong number, from 1; `said` has the ways of all. `{begin}` is "2 of 5
+are right. Look again at LABEL".
 """
 
 from __future__ import annotations
@@ -104,8 +104,8 @@ __all__ = ["Change", "Definition", "Look", "Sheet", "Slip", "parse"]
 
 _CALL = re.compile(r"[A-Za-z]\w*\(.+\)")
 _LOOK_NAMES = (
-    "at begin fits good got it known label mine place right want wanted way "
-    "ways wrong"
+    "at begin fits good got it known label mine place right said want wanted "
+    "way ways wrong"
 ).split()
 _KEY = re.compile(r"(count|given|expected|tolerance|praise|hint|way): (.+)")
 _DEFINITION = re.compile(

@@ -13,6 +13,14 @@ from transformer_lib.course.checks.engine.verdict import Verdict
 __all__ = ["PAPER", "five_shapes_by_hand"]
 
 Shape = tuple[int, ...]
+ORDER = (
+    "In array {} the lengths are right and their order is not. In this book it "
+    "is always sentences, words, components."
+)
+AXES = (
+    "Array {} holds as many numbers as yours, but its axes are others. Each "
+    "*for each* is an axis with its own length."
+)
 
 
 def five_shapes_by_hand(value: Any) -> Verdict:
@@ -73,15 +81,15 @@ def _right() -> list[Shape]:
 
 def _other(shape: Shape, right: Shape) -> str:
     """Say what is wrong with a shape that holds the right count."""
-    if sorted(shape) == sorted(right):
-        return (
-            "In array {} the lengths are right and their order is not. In "
-            "this book it is always sentences, words, components."
-        )
-    return (
-        "Array {} holds as many numbers as yours, but its axes are others. "
-        "Each *for each* is an axis with its own length."
-    )
+    return ORDER if sorted(shape) == sorted(right) else AXES
 
 
-PAPER = Paper.read(__file__)
+class _Shapes(Paper):
+    """Shapes are given; what they are compared by is how much they hold."""
+
+    def in_page(self) -> dict[str, Any]:
+        """Say which shapes are right, and the sentences on shapes."""
+        return {"shapes": _right(), "order": ORDER, "axes": AXES}
+
+
+PAPER = _Shapes.read(__file__)

@@ -11,12 +11,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from transformer_lib.course.checks.engine.formula import verb
 from transformer_lib.course.checks.engine.paper import Paper, judge_paper
 from transformer_lib.course.checks.engine.verdict import Verdict
 
 __all__ = ["PAPER", "broken_rule", "loop_order"]
 
 _BACKWARD, _RATE, _FORWARD, _STEP, _CLIP, _ZERO, _LOSS = range(1, 8)
+RULES = (  # its name, which lines, whether they run in this order or never do
+    ("loss_before_forward", (_FORWARD, _LOSS), True),
+    ("backward_before_loss", (_LOSS, _BACKWARD), True),
+    ("step_before_backward", (_BACKWARD, _STEP), True),
+    ("clipped_before_backward", (_BACKWARD, _CLIP), True),
+    ("emptied_before_the_step", (_BACKWARD, _ZERO, _STEP), False),
+    ("clipped_after_the_step", (_CLIP, _STEP), True),
+    ("rate_after_the_step", (_RATE, _STEP), True),
+)
+NO_LINES = "Write the numbers of the lines, whole numbers from 1 to 7."
+MISSING = "Each number from 1 to 7 comes once. In yours {named} {verb} missing."
 
 
 def loop_order(value: Any) -> Verdict:
@@ -47,17 +59,11 @@ def broken_rule(order: tuple[int, ...]) -> str | None:
     Returns:
         The name of a misconception.
     """
-    at = {line: place for place, line in enumerate(order)}
-    rules = {
-        "loss_before_forward": at[_FORWARD] < at[_LOSS],
-        "backward_before_loss": at[_LOSS] < at[_BACKWARD],
-        "step_before_backward": at[_BACKWARD] < at[_STEP],
-        "clipped_before_backward": at[_BACKWARD] < at[_CLIP],
-        "emptied_before_the_step": not (at[_BACKWARD] < at[_ZERO] < at[_STEP]),
-        "clipped_after_the_step": at[_CLIP] < at[_STEP],
-        "rate_after_the_step": at[_RATE] < at[_STEP],
-    }
-    return next((name for name, kept in rules.items() if not kept), None)
+    for name, lines, wanted in RULES:
+        places = [order.index(line) for line in lines]
+        if (places == sorted(places)) != wanted:
+            return name
+    return None
 
 
 class _Puzzle(Paper):
@@ -78,12 +84,12 @@ class _Puzzle(Paper):
         missing = sorted(set(range(1, 8)) - set(np.round(got).tolist()))
         named = " and ".join(str(number) for number in missing[:2])
         if not named:
-            return "Write the numbers of the lines, whole numbers from 1 to 7."
-        verb = "is" if len(missing) == 1 else "are"
-        return (
-            f"Each number from 1 to 7 comes once. In yours {named} {verb} "
-            "missing."
-        )
+            return NO_LINES
+        return MISSING.format(named=named, verb=verb(len(missing)))
+
+    def in_page(self) -> dict[str, Any]:
+        """Hand over the rules."""
+        return {"rules": RULES, "no_lines": NO_LINES, "missing": MISSING}
 
     def _as_order(self, got: np.ndarray) -> tuple[int, ...] | None:
         """The whole numbers, if they are 1 to 7, each once."""

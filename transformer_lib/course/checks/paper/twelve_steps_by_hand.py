@@ -44,15 +44,12 @@ def without_step_7(value: Any) -> Any:
     return [*value[:6], PAPER.answer[6], *value[7:]]
 
 
-def to_speak_of(got: np.ndarray, right: np.ndarray) -> str:
-    """Which mark to speak of: a step that was passed, rather than a fine one.
+class _Audit(Paper):
+    """Step 7 may be marked or not."""
 
-    Step 9 first, for it contradicts step 4; else the last one.
-    """
-    passed = np.flatnonzero(got[:12] < right[:12])
-    wrong = np.flatnonzero(got != right)
-    place = 8 if 8 in passed else passed[-1] if len(passed) else wrong[0]
-    return f"step_{place + 1}" if place < 12 else "missing"
+    def in_page(self) -> dict[str, Any]:
+        """Say which marks are taken either way."""
+        return {"either": [6]}
 
 
-PAPER = Paper.read(__file__, to_speak_of)
+PAPER = _Audit.read(__file__)

@@ -29,15 +29,24 @@ def wavelengths_by_hand(value: Any) -> Verdict:
     return judge_paper(PAPER, value)
 
 
+CLOSE = "(Yours are within 1 % of that.)"
+
+
 class _Waves(Paper):
     """Large numbers may be off by more, for their mistake to be named."""
+
+    loose = 0.01
 
     def look(self, got: np.ndarray) -> str:
         """Say which mistake the numbers are close to."""
         for known in self.misconceptions:
-            if np.allclose(got, known.value, rtol=0.01, atol=0.002):
-                return f"{known.message} (Yours are within 1 % of that.)"
+            if np.allclose(got, known.value, rtol=self.loose, atol=0.002):
+                return f"{known.message} {CLOSE}"
         return super().look(got)
+
+    def in_page(self) -> dict[str, Any]:
+        """Say how much more, and what is said then."""
+        return {"loose": self.loose, "close": CLOSE}
 
 
 PAPER = _Waves.read(__file__)

@@ -1,0 +1,113 @@
+/* What a reader has done: exercises and questions, ticked where they stand and
+   counted at the top of a page. Kept in this browser under "book.done"; marks of
+   "I have read this chapter" and of the quiz stay where page.js keeps them. */
+"use strict";
+
+window.bookProgress = {
+  /** value: true when the exercise of a page is done; kind: paper, code,
+   *  build or other. */
+  mark(page, number, kind, value) {
+    const all = store.get("done");
+    const own = { ...all[page] };
+    if (value) own[number] = kind;
+    else delete own[number];
+    store.set("done", { ...all, [page]: own });
+    document.dispatchEvent(new CustomEvent("book:progress",
+      { detail: { page, number, kind, value } }));
+  },
+
+  /** The exercises of a page that are done, and how: {"2.1": "code"}. */
+  of(page) {
+    return store.get("done")[page] ?? {};
+  },
+
+  /** Each page on which something was done: exercises, quiz, read. */
+  all() {
+    const [done, quiz, read] = ["done", "quiz", "read"].map(store.get);
+    const pages = new Set([done, quiz, read].flatMap(Object.keys));
+    return Object.fromEntries([...pages].map((page) => [page, {
+      done: done[page] ?? {},
+      quiz: Object.keys(quiz[page] ?? {}).length,
+      read: page in read,
+    }]));
+  },
+};
+
+(function () {
+  const KINDS = { paper: "on paper", code: "in code", build: "to build" };
+
+  /** Tick the titles of the exercises that are done. */
+  function tick() {
+    const done = window.bookProgress.of(here);
+    for (const work of document.querySelectorAll(".exercise-work")) {
+      const { number } = work.dataset;
+      const head = work.closest("section")?.querySelector(".exercise-head");
+      const old = head?.querySelector(".exercise-done");
+      if (!head || Boolean(old) === number in done) continue;
+      if (old) {
+        old.remove();
+        continue;
+      }
+      const mark = document.createElement("span");
+      mark.className = "exercise-done";
+      mark.textContent = "\u2713 Done";
+      head.append(mark);
+    }
+  }
+
+  /** "Done here: 1 of 2 on paper, 0 of 2 in code, 3 of 7 questions." */
+  function words() {
+    const done = window.bookProgress.of(here);
+    const parts = Object.entries(KINDS).flatMap(([kind, said]) => {
+      const places = [...document.querySelectorAll(
+        `.exercise-work[data-kind="${kind}"]`)];
+      const n = places.filter((one) => one.dataset.number in done).length;
+      return places.length ? [`${n} of ${places.length} ${said}`] : [];
+    });
+    const questions = document.querySelectorAll(".quiz").length;
+    const answered = Object.keys(store.get("quiz")[here] ?? {}).length;
+    if (questions) parts.push(`${answered} of ${questions} questions`);
+    return parts.length ? `Done here: ${parts.join(", ")}.` : "";
+  }
+
+  /** A line below the goals, or below the title where a page has none. */
+  function count() {
+    let line = document.querySelector(".chapter-count");
+    if (!line) {
+      line = document.createElement("p");
+      line.className = "chapter-count";
+      const frame = document.querySelector(".goals-frame");
+      if (frame) frame.append(line);
+      else document.querySelector(".bd-article h1")?.after(line);
+    }
+    line.textContent = words();
+  }
+
+  /** A mark for what is not judged in the page. */
+  function offerMarks() {
+    for (const work of document.querySelectorAll(
+      '.exercise-work:is([data-kind="build"], [data-kind="other"])')) {
+      const { number, kind } = work.dataset;
+      const label = document.createElement("label");
+      const box = document.createElement("input");
+      box.type = "checkbox";
+      box.checked = number in window.bookProgress.of(here);
+      label.append(box, " I have done it");
+      work.append(label);
+      box.addEventListener("change", () =>
+        window.bookProgress.mark(here, number, kind, box.checked));
+    }
+  }
+
+  document.addEventListener("DOMContentLoaded", () => {
+    if (!/^(chapters|book\/laboratory)\//.test(here)) return;
+    store.set("last", { page: here });
+    offerMarks();
+    const show = () => {
+      tick();
+      count();
+    };
+    show();
+    document.addEventListener("book:progress", show);
+  });
+})();
