@@ -13,6 +13,7 @@ import io
 import json
 import linecache
 import traceback
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from html import escape
 from typing import Any
@@ -20,6 +21,7 @@ from typing import Any
 import numpy
 
 from transformer_lib.course import checks
+from transformer_lib.course.checks.engine import limits
 from transformer_lib.course.checks.engine.causes import cause_of
 from transformer_lib.course.checks.engine.verdict import Hint, Verdict
 
@@ -32,23 +34,54 @@ FILE = "your code"
 class Printed(io.StringIO):
     """Keeps the beginning of what is printed."""
 
+    is_cut = False
+
     def write(self, text: str) -> int:
         """Keep the text while there is room."""
         room = MOST_PRINTED - self.tell()
-        if 0 < room < len(text):
-            super().write(text[:room] + "\n... (cut)")
-        elif room > 0:
-            super().write(text)
+        super().write(text[:room])
+        self.is_cut = self.is_cut or len(text) > room
         return len(text)
 
+    def shown(self) -> str:
+        """Return the text, and say where it is not all."""
+        return self.getvalue() + "\n... (cut)" * self.is_cut
 
-def judge(asked: str) -> str:
+
+@contextlib.contextmanager
+def telling(tell: Callable[[str], None]) -> Iterator[None]:
+    """Tell who is at work while a check runs.
+
+    Where there are no threads, nobody can end an endless loop but the page, and
+    only the page's clock runs; so it has to know whose time it counts.
+
+    Args:
+        tell: gets "answer" where foreign code begins, "check" where it ends.
+    """
+    kept = limits.run
+
+    def run(work: Callable[[], None], seconds: float) -> tuple[bool, float]:
+        tell("answer")
+        try:
+            return kept(work, seconds)
+        finally:
+            tell("check")
+
+    limits.run = run
+    try:
+        yield
+    finally:
+        limits.run = kept
+
+
+def judge(asked: str, tell: Callable[[str], None] = lambda who: None) -> str:
     """Run an answer and hand it to its check.
 
     Args:
         asked: JSON with `source`, what was typed; `call`, such as
             "checks.softmax(softmax)"; `before`, texts that define what the
             answer may use. One of these that fails is passed over.
+        tell: as for `telling`.
 
     Returns:
         JSON with `printed`, and of an answer that runs `status`, `mistake`,
@@ -59,6 +92,7 @@ def judge(asked: str) -> str:
     scope: dict[str, Any] = {"__name__": "__main__", "np": numpy}
     printed = Printed()
     result: dict[str, Any] = {}
+    tell("answer")
     with contextlib.redirect_stdout(Printed()):
         for number, text in enumerate(job["before"]):
             with contextlib.suppress(BaseException):
@@ -69,11 +103,12 @@ def judge(asked: str) -> str:
             contextlib.redirect_stderr(printed),
         ):
             run(job["source"], scope, FILE)
-            verdict = run(job["call"], scope | {"checks": checks}, "check")
+            with telling(tell):
+                verdict = run(job["call"], scope | {"checks": checks}, "check")
         result = told(verdict)
     except BaseException as error:  # exit() and the like, too
         result = failed(error)
-    return json.dumps({**result, "printed": printed.getvalue()})
+    return json.dumps({**result, "printed": printed.shown()})
 
 
 def run(text: str, scope: dict[str, Any], name: str) -> Any:
