@@ -149,5 +149,6 @@
     }
   }
 
+  Object.assign(Python, { Exercise });
   mount(); // the scripts are deferred: the page has been read
 })((window.Python = window.Python || {}));
