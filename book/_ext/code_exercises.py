@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -28,6 +29,10 @@ from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from trees import source_of
 
+import transformer_lib
+
+HERE = Path(__file__).parent
+SOURCES = (".py", ".pyi", ".txt", ".tsv", ".json")
 COURSE = "_static/python/course.zip"
 FILES = "_static/pyodide"
 SCRIPTS = """element files verdict worker sandbox editor answers notebook
@@ -171,15 +176,28 @@ def write_files(app, error) -> None:
     out = Path(app.outdir)
     (out / COURSE).parent.mkdir(parents=True, exist_ok=True)
     (out / COURSE).write_bytes(course())
+    shutil.rmtree(out / FILES, ignore_errors=True)
     source = folder()
     if source is not None:
         pyodide_files.copy_files(source, out / FILES)
+
+
+def note_changes(app, config) -> None:
+    """Let all pages be written anew when the files that they name change."""
+    library = Path(transformer_lib.__file__).parent
+    digest = hashlib.sha256(str(folder()).encode())
+    for path in sorted([*library.rglob("*"), *HERE.glob("p*")]):
+        if path.suffix in SOURCES:
+            digest.update(path.read_bytes())
+    config.python_files = digest.hexdigest()
 
 
 def setup(app) -> dict:
     """Connect the pieces (called by Sphinx)."""
     app.add_node(code_exercise, html=(visit, depart))
     app.add_post_transform(CodeExercises)
+    app.add_config_value("python_files", "", "html")
+    app.connect("config-inited", note_changes)
     app.connect("html-page-context", add_scripts)
     app.connect("build-finished", write_files)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
