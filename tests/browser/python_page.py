@@ -20,7 +20,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import HTML, ROOT, built_pages
+from conftest import HTML, ROOT, _Quiet, built_pages
 
 from transformer_lib.course import checks
 from transformer_lib.course.grading.program import needed, statements_of
@@ -112,6 +112,16 @@ def serve(folder):
     server.asked = []
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_address[1]}", server.asked
+    server.shutdown()
+
+
+@contextlib.contextmanager
+def serve_folder(folder):
+    """Serve a folder as it is; yield its address."""
+    handler = functools.partial(_Quiet, directory=str(folder))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_address[1]}"
     server.shutdown()
 
 
