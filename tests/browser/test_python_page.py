@@ -89,6 +89,7 @@ def test_an_endless_loop_is_ended_and_the_next_check_runs(page, loop):
     said = check(page, "softmax", loop)
     assert said["text"].startswith("EndedYour code was still running after 10")
     assert "verdict-right" in check(page, "softmax", RIGHT)["kind"]
+    assert len(page.workers) == 1  # the one that looped is gone
 
 
 COUNTING = RIGHT + (
