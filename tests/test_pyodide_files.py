@@ -191,7 +191,8 @@ def test_the_workflows_publish_the_files_and_ask_for_them_weekly():
     tests = yaml.safe_load((folder / "tests.yml").read_text("utf-8"))
     job = tests["jobs"]["pyodide"]
     assert "schedule" in job["if"]
-    assert [s["run"] for s in job["steps"] if "run" in s] == [
-        "make pyodide PYTHON=python"
-    ]
+    runs = [step["run"] for step in job["steps"] if "run" in step]
+    assert runs[0] == "make pyodide PYTHON=python"
+    assert runs[-1] == "make test-browser PYTHON=python"
+    assert job["steps"][-1]["env"] == {"PYODIDE": "data/pyodide"}
     assert fetch_pyodide.FOLDER == ROOT / "data" / "pyodide"

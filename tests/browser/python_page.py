@@ -40,7 +40,7 @@ ABOUT = re.compile(_SCRIPT.format("exercise-about"), re.S)
 def pyodide_files(folder):
     """Put Pyodide's files into a folder, or skip and say why."""
     named = os.environ.get("PYODIDE")
-    wheels = sorted(Path(named).glob("numpy-*.whl")) if named else []
+    wheels = sorted((ROOT / named).glob("numpy-*.whl")) if named else []
     if not wheels:
         pytest.skip("PYODIDE names no folder with NumPy's wheel for Pyodide")
     npm = shutil.which("npm")
