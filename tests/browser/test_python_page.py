@@ -93,6 +93,7 @@ def test_an_endless_loop_is_ended_and_the_next_check_runs(page, loop):
 
 
 COUNTING = RIGHT + (
+    "large = np.ones(500_000)\n"  # 4 MB that a leak would keep
     "import gc, pyodide_js\n"
     "gc.collect()\n"
     "print(pyodide_js._module.HEAP8.length, len(gc.get_objects()))\n"
