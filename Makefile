@@ -7,6 +7,8 @@
 #   PYTHON=python3.12   the interpreter that makes .venv (3.11 to 3.13)
 #   TORCH_INDEX=URL     another index for torch alone, for example PyTorch's
 #                       https://download.pytorch.org/whl/cpu
+#   PYODIDE=folder      puts Python for the page, fetched by `make pyodide`, beside
+#                       the book; without it a page asks for it on a click
 #   SHOTS=folder        where `make test-browser` leaves a picture of each page
 #   TORCH=2.11.0        the torch of `make test-colab` (default: as tested here)
 #   ALL=1               nothing is left to a sample (make test-all sets it)
@@ -21,6 +23,7 @@ REF ?=
 VERSION ?=
 SHOTS ?=
 ALL ?=
+PYODIDE ?=
 COLAB_PYTHON ?= $(shell for python in python3.13 python3.12 python3.11; do \
                     $$python -c "" 2> /dev/null && echo $$python && break; done)
 TORCH ?= $(shell sed -n 's/^torch==//p' requirements.txt)
@@ -39,6 +42,10 @@ XDIST := -n 2 --dist loadfile
 SETUP_WANTS := "this book needs Python 3.11, 3.12 or 3.13; say which one \
 with make PYTHON=/path/to/python3.11"
 
+# The files of a folder, if the command line names one: in the environment the
+# name means where the tests find theirs.
+BESIDE := $(if $(findstring command line,$(origin PYODIDE)),$(abspath $(PYODIDE)))
+
 # One thread: the models are small, the notebooks run two at a time, and the
 # stored outputs were made this way.
 export OMP_NUM_THREADS := 1
@@ -52,7 +59,7 @@ export TOY_SPLITS := $(CURDIR)/_build/toy_splits
 .DEFAULT_GOAL := help
 .PHONY: help install book html test test-slow test-browser test-all test-colab \
         notebooks serve lab train lint quick links zips address release \
-        clean student
+        clean student pyodide
 
 help:
 	@echo "make book       build the book, print where it is"
@@ -67,6 +74,7 @@ help:
 	@echo "make quick      lint, unit tests of the core, one notebook"
 	@echo "make test-browser  test the built book in Chromium"
 	@echo "make test-colab    run every notebook with the packages of Colab"
+	@echo "make pyodide    fetch Python for the page: make book PYODIDE=folder"
 	@echo "make links      ask every address outside the book whether it is there"
 	@echo "make zips       as ZIPs: the book for reading offline, make student"
 	@echo "make address URL=https://github.com/who/what   set the address"
@@ -94,7 +102,7 @@ $(STAMP): requirements.txt pyproject.toml | $(BIN)/python
 # ---------------------------------------------------------------- the book
 
 html: $(STAMP)
-	$(BIN)/jupyter-book build -W -n --keep-going --quiet . > /dev/null
+	BOOK_PYODIDE="$(BESIDE)" $(BIN)/jupyter-book build -W -n --keep-going --quiet . > /dev/null
 
 book: html
 	@echo
@@ -174,6 +182,9 @@ zips: html student
 	$(BIN)/python book/_tools/pack.py
 	$(BIN)/python book/_tools/student_edition.py \
 	  _build/zips/transformer-step-by-step-student.zip
+
+pyodide: $(STAMP)
+	$(BIN)/python book/_tools/fetch_pyodide.py fetch
 
 notebooks: $(STAMP)
 	$(BIN)/python book/_tools/run_notebooks.py

@@ -1,0 +1,111 @@
+"""Pack what Python in the page needs of the course into one ZIP.
+
+What that is, nobody writes down: every check judges answers once, where torch
+cannot be loaded, and whatever is opened on the way is packed (course_opened.py)
+with the licences of other people's modules. NumPy is Pyodide's own.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import zipfile
+from importlib.metadata import Distribution, distributions
+from pathlib import Path
+
+__all__ = ["course_files", "pack_course"]
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+PACKAGES = Path(sysconfig.get_path("purelib")).resolve()
+OF_PYODIDE = "numpy"
+PROGRAM = "course_opened.py"
+LICENSES = ("LICENSE", "LICENCE", "COPYING")
+
+
+def course_files(root: Path = ROOT) -> dict[str, Path]:
+    """Return what a check may need: its name in the ZIP, and where it lies.
+
+    Args:
+        root: of the book; its transformer_lib is packed.
+
+    Raises:
+        RuntimeError: a check failed, or refused a right answer.
+    """
+    homes = (root.resolve(), HERE, PACKAGES)
+    packed: dict[str, Path] = {}
+    for line in opened(root):
+        path = Path(line).resolve()
+        home = next((one for one in homes if path.is_relative_to(one)), None)
+        if home is None or not path.is_file():
+            continue
+        inner = path.relative_to(home)
+        if home == homes[0] and inner.parts[0] == "transformer_lib":
+            packed[inner.as_posix()] = path
+        elif path.parent == HERE and path.name != PROGRAM:
+            packed[path.relative_to(HERE).as_posix()] = path
+        elif home == PACKAGES and inner.parts[0] != OF_PYODIDE:
+            packed[inner.as_posix()] = path
+    return dict(sorted((packed | licenses(packed)).items()))
+
+
+def opened(root: Path) -> list[str]:
+    """Run the checks in another process; return the files that it opened."""
+    with tempfile.TemporaryDirectory() as compiled:
+        done = subprocess.run(
+            [sys.executable, HERE / PROGRAM],
+            env={
+                **os.environ,
+                "PYTHONPATH": os.pathsep.join(map(str, (root, HERE))),
+                "PYTHONPYCACHEPREFIX": compiled,
+                "PYTHONUTF8": "1",
+            },
+            cwd=root,
+            capture_output=True,
+            encoding="utf-8",
+        )
+    if done.returncode:
+        raise RuntimeError(f"the checks do not run: {done.stderr[-2000:]}")
+    return done.stdout.splitlines()
+
+
+def licenses(packed: dict[str, Path]) -> dict[str, Path]:
+    """Return the licences of the distributions that files come from."""
+    tops = {
+        name.split("/")[0]
+        for name, path in packed.items()
+        if path.is_relative_to(PACKAGES)
+    }
+    found = {}
+    for one in distributions(path=[str(PACKAGES)]):
+        files = one.files or []
+        if tops & {file.parts[0] for file in files}:
+            found |= license_files(one)
+    return found
+
+
+def license_files(one: Distribution) -> dict[str, Path]:
+    """Return the licences that a distribution brings."""
+    return {
+        file.as_posix(): Path(str(file.locate()))
+        for file in one.files or []
+        if file.name.upper().startswith(LICENSES)
+    }
+
+
+def pack_course(root: Path = ROOT) -> bytes:
+    """Return the ZIP; two runs return the same bytes."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, path in course_files(root).items():
+            archive.writestr(
+                zipfile.ZipInfo(name),
+                path.read_bytes(),
+                zipfile.ZIP_DEFLATED,
+                compresslevel=9,
+            )
+    return content.getvalue()

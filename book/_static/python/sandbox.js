@@ -1,0 +1,129 @@
+/* The room that Python runs in: a frame without an origin, whose policy allows
+   nothing but its own script, a worker from a blob, and WebAssembly. Whatever
+   a reader types can ask no address and see nothing of this page or of what
+   the browser keeps for it. The frame's own thread stays free, so that it can
+   end a worker that never ends by itself. */
+(function (Python) {
+  "use strict";
+
+  const SECONDS = 10; // of silence while the reader's code runs
+  const JUDGING = 60; // while the check compares
+  const STARTING = 180; // a phone, and a busy machine
+  const POLICY = "default-src 'none'; script-src 'unsafe-inline' " +
+    "'wasm-unsafe-eval' blob:; worker-src blob:";
+
+  /* Runs in the frame, which sees nothing of this page. */
+  function inFrame() {
+    let worker = null;
+    let source = null;
+    let files = null;
+    const tell = (message) => parent.postMessage(message, "*");
+    onmessage = ({ source: from, data }) => {
+      if (from !== parent) return;
+      if (data.source) ({ source, files } = data);
+      if (data.stop || data.source) {
+        worker?.terminate();
+        worker = null;
+      }
+      if (data.start) {
+        worker = new Worker(URL.createObjectURL(
+          new Blob([source], { type: "text/javascript" })));
+        worker.onmessage = (event) => tell(event.data);
+        worker.onerror = (event) => tell({ broken: event.message || "worker" });
+        worker.postMessage({ files });
+      } else if (data.job) {
+        worker.postMessage(data);
+      }
+    };
+    tell({ frame: true });
+  }
+
+  const frameText = () =>
+    "<!doctype html><title>Python</title><meta http-equiv=" +
+    `"Content-Security-Policy" content="${POLICY}"><script>(${inFrame})()` +
+    "</" + "script>";
+
+  class Sandbox {
+    #frame = null;
+    #running = false;
+    #heard = null; // what the next message is for
+
+    /** Wait for messages until one is an end; silence for too long, too, is. */
+    #listen(isEnd, seconds) {
+      return new Promise((resolve) => {
+        let timer = null;
+        const end = (message) => {
+          clearTimeout(timer);
+          this.#heard = null;
+          resolve(message);
+        };
+        const wait = (time) => {
+          clearTimeout(timer);
+          timer = setTimeout(() => end({ silent: true }), 1000 * time);
+        };
+        this.#heard = (message) => {
+          if (message.state) {
+            wait(message.state === "answer" ? SECONDS : JUDGING);
+          } else if (isEnd(message)) end(message);
+        };
+        wait(seconds);
+      });
+    }
+
+    #post(message) {
+      this.#frame.contentWindow.postMessage(message, "*");
+    }
+
+    async #open(files) {
+      const frame = Python.el("iframe", {
+        sandbox: "allow-scripts", hidden: true, title: "Python",
+        "aria-hidden": "true", referrerpolicy: "no-referrer",
+      });
+      addEventListener("message", (event) => {
+        const { data } = event;
+        if (event.source === frame.contentWindow && data &&
+            typeof data === "object") this.#heard?.(data);
+      });
+      frame.srcdoc = frameText();
+      this.#frame = frame;
+      const opened = this.#listen((message) => message.frame, STARTING);
+      document.body.append(frame);
+      await opened;
+      this.#post({ source: Python.workerSource, files });
+    }
+
+    /** Start Python, unless it runs. `getFiles` is called the first time. */
+    async start(getFiles) {
+      if (this.#running) return;
+      if (!this.#frame) await this.#open(await getFiles());
+      this.#post({ start: true });
+      const said = await this.#listen(
+        (message) => message.ready || "broken" in message, STARTING);
+      if (!said.ready) {
+        this.stop();
+        const why = said.silent ? "it took too long" : said.broken;
+        throw new Python.Refusal(Python.SAID.start(String(why).slice(0, 200)));
+      }
+      this.#running = true;
+    }
+
+    /** End the worker; `start` makes a new one from the same files. */
+    stop() {
+      this.#running = false;
+      this.#post({ stop: true });
+    }
+
+    /** Judge an answer: {said}, {silent} after an endless loop, {broken}. */
+    async judge(job) {
+      const id = crypto.randomUUID();
+      const answer = this.#listen(
+        (message) => message.id === id || "broken" in message, SECONDS);
+      this.#post({ id, job: JSON.stringify(job) });
+      const message = await answer;
+      if (typeof message.said !== "string") this.stop();
+      return message;
+    }
+  }
+
+  Object.assign(Python, { Sandbox, SECONDS });
+})((window.Python = window.Python || {}));
