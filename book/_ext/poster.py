@@ -1,19 +1,26 @@
 """The machine on one page: the drawing, and beside it all of its parts.
 
     ```{poster}
+    # The encoder
+
+    norm | layer norm | B S d | normalization.py
+    return weight * (x - mean) / torch.sqrt(var + eps) + bias
+    layer norm
     ```
 
-The drawing is that of the chapters' openers (machine.py), numbered. Formulas
-come from the formula card, line numbers from the library's source: a formula
-that the card lacks, or a line that the file lacks, ends the build.
+A part has its key in the drawing, its name, its shape (letters of `EXAMPLE`, or
+words) and its file; the line that does it; a row of the formula card, with [0]
+its first formula alone, or a sentence. The drawing is that of the chapters'
+openers (machine.py), numbered. A row that the card lacks, or a line that the
+file lacks, ends the build.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from html import escape
 from pathlib import Path
+from typing import NamedTuple
 
 from book_map import links, skip
 from docutils import nodes
@@ -35,28 +42,17 @@ EXAMPLE = {
     "B": 2, "S": 7, "T": 5, "d": 8, "h": 2, "d_k": 4, "d_ff": 16, "V": 20,
     "N": 3, "1": 1,
 }  # fmt: skip
-MEANS = (
-    "{B} sentences (<i>B</i>) of up to {S} source tokens (<i>S</i>) and {T} "
-    "target tokens (<i>T</i>), {N} layers (<i>N</i>), width {d} (<i>d</i>), "
-    "inner width {d_ff} (<i>d<sub>ff</sub></i>), {h} heads (<i>h</i>) of "
-    "width {d_k} (<i>d<sub>k</sub></i>), {V} tokens in the vocabulary "
-    "(<i>V</i>)"
+CAPTION = (
+    "The Transformer as it was published: each norm comes after a sum. Shapes "
+    "are those of the small model of chapter 11: <i>B</i> = {B} sentences, "
+    "<i>S</i> = {S} source tokens, <i>T</i> = {T} target tokens, <i>N</i> = "
+    "{N} layers, <i>d</i> = {d}, <i>d<sub>ff</sub></i> = {d_ff}, <i>h</i> = "
+    "{h} heads of <i>d<sub>k</sub></i> = {d_k}, <i>V</i> = {V} words."
 ).format(**EXAMPLE)
 
 
-@dataclass(frozen=True)
-class Part:
-    """A numbered part of the drawing.
-
-    Attributes:
-        key: its name in the drawing.
-        name: what it is called.
-        shape: letters of `EXAMPLE`, or words.
-        file: the module of the library.
-        code: the line in it that does it.
-        row: the row of the formula card, or words that start with a capital.
-        piece: which of the row's formulas; None for all.
-    """
+class Part(NamedTuple):
+    """A numbered part of the drawing, as it is written in the directive."""
 
     key: str
     name: str
@@ -64,7 +60,6 @@ class Part:
     file: str
     code: str
     row: str
-    piece: int | None = None
 
     @property
     def chapter(self) -> int:
@@ -73,82 +68,24 @@ class Part:
 
     def line(self) -> int:
         """Return in which line of its file the code stands."""
-        path = ROOT / "transformer_lib" / f"{self.file}.py"
+        path = ROOT / "transformer_lib" / self.file
         lines = path.read_text(encoding="utf-8").splitlines()
         return [line.strip() for line in lines].index(self.code) + 1
 
 
-# In rows, as on paper: the encoder, the decoder, inside an attention.
-ROWS = {
-    "The encoder": (
-        Part("text", "source text", "B S", "batching",
-             "source=pad([source for source, _ in pairs]),",
-             "Words become numbers, and short sentences are filled up."),
-        Part("embedding", "embedding", "B S d", "embedding",
-             "return rows * math.sqrt(self.weight.shape[1])",
-             "embedding, output", 0),
-        Part("positions", "positions", "S d", "positional",
-             "return self.dropout(x + self.pe[start : start + x.shape[1]])",
-             "positions"),
-        Part("self", "self-attention", "B S d", "layers",
-             "return self.self_attention("
-             "x, self.self_attention.keys_values(x), mask)",
-             "scaled dot-product attention"),
-        Part("residual", "residual connection", "B S d", "layers",
-             "x = self.norm1(x + self.dropout(h))", "residual, post-norm"),
-        Part("norm", "layer norm", "B S d", "normalization",
-             "return weight * (x - mean) / torch.sqrt(var + eps) + bias",
-             "layer norm"),
-        Part("forward", "feed-forward network", "B S d", "feed_forward",
-             "return self.linear2(self.linear1(x).relu())",
-             "feed-forward network"),
-    ),
-    "The decoder": (
-        Part("written", "target, written so far", "B T", "batching",
-             "target_in=pad([[BOS, *target] for _, target in pairs]),",
-             "teacher forcing"),
-        Part("masked", "masked attention", "B T d", "masks",
-             "return ones.tril(n_keys - n_queries)",
-             "Number 4 once more, but no token looks at a later one."),
-        Part("cross", "cross-attention", "B T d", "layers",
-             "h = self.cross_attention(x, memory, memory_mask)",
-             "attention, as an average"),
-        Part("next", "next word", "B T V", "embedding",
-             "return F.linear(x, self.weight)", "embedding, output", 1),
-        Part("again", "and again", "B 1 V", "decoding",
-             "logits, state = model.decode(token, state)",
-             "probability of a sentence"),
-        Part("loss", "loss", "one number", "training",
-             "total, _ = token_loss("
-             "logits.float(), batch.target_out, epsilon)",
-             "loss, perplexity"),
-        Part("training", "training", "as each weight", "training",
-             "state.optimizer.step()", "Adam"),
-    ),
-    "Inside every attention": (
-        Part("heads", "heads", "B S d", "multi_head",
-             "return self.out_proj(context.transpose(1, 2).flatten(2))",
-             "multi-head attention"),
-        Part("qkv", "query, key, value", "B h S d_k", "multi_head",
-             "query = self.split_heads(self.q_proj(x))",
-             "queries, keys, values"),
-        Part("scores", "score", "B h S S", "attention",
-             "scores = query @ key.mT / math.sqrt(query.shape[-1])",
-             "dot product"),
-        Part("root", "square root", "B h S S", "attention",
-             "scores = query @ key.mT / math.sqrt(query.shape[-1])",
-             "spread of a score"),
-        Part("mask", "mask", "B h S S", "attention",
-             "weights = scores.masked_fill(~mask, -math.inf).softmax(dim=-1)",
-             "masks"),
-        Part("weights", "weights", "B h S S", "attention",
-             "return scores.softmax(dim=-1)", "softmax, stable"),
-        Part("encoder", "layers", "4000 parameters in matrices", "model",
-             "EncoderLayer(config) for _ in range(config.n_layers)",
-             "matrices of a model"),
-    ),
-}  # fmt: skip
-PARTS = [part for parts in ROWS.values() for part in parts]
+Rows = dict[str, list[Part]]
+
+
+def read(text: str) -> Rows:
+    """Read the directive: {heading: its parts}."""
+    rows: Rows = {}
+    for block in text.strip().split("\n\n"):
+        if block.startswith("# "):
+            parts = rows.setdefault(block[2:], [])
+            continue
+        first, code, row = block.split("\n")
+        parts.append(Part(*first.split(" | "), code, row))
+    return rows
 
 
 def shape(text: str) -> tuple[str, str]:
@@ -161,6 +98,11 @@ def shape(text: str) -> tuple[str, str]:
     return f"<i>({named})</i>", f"({numbers})"
 
 
+def code(part: Part) -> str:
+    """Return a part's line, which may be broken at brackets and dots."""
+    return re.sub(r"(?<=[(\[])(?=\w)|(?=\.\w)", "<wbr>", escape(part.code))
+
+
 def card() -> dict[str, str]:
     """Return {name: formula} of the formula card."""
     page = (ROOT / "book" / "formulas.md").read_text(encoding="utf-8")
@@ -168,35 +110,37 @@ def card() -> dict[str, str]:
     return dict(reversed(rows))  # the first table, in English, wins
 
 
-def formula(part: Part, formulas: dict[str, str]) -> str:
-    """Return a part's formula, in pieces between which a line may end."""
-    if part.row[0].isupper() and part.row.endswith("."):
-        return part.row
+def formula(row: str, formulas: dict[str, str]) -> str:
+    """Return what a part computes: a row of the card, or a sentence."""
+    if row.endswith("."):
+        return escape(row)
+    name, _, piece = row.rstrip("]").partition(" [")
     found = []
-    for i, text in enumerate(formulas[part.row].split("$")):
+    for i, text in enumerate(formulas[name].split("$")):
         if i % 2 == 0:
             found.append(escape(text))
             continue
         pieces = re.split(r"(?<=,)\s*(?:\\quad|\\;)(?:\s*\\;)*\s*", text)
-        if part.piece is not None:
-            pieces = [pieces[part.piece].rstrip(",")]
-        pieces = [
-            piece.replace(" = ", "\n{} = ") if len(piece) > 40 else piece
-            for piece in pieces
-        ]
-        found.append(
-            " ".join(
-                rf'<span class="math notranslate nohighlight">\({escape(p)}\)'
-                "</span>"
-                for p in "\n".join(pieces).split("\n")
-            )
-        )
+        if piece:
+            pieces = [pieces[int(piece)].rstrip(",")]
+        found.append(" ".join(map(piece_of, pieces)))
     return "".join(found)
 
 
-def numbers() -> str:
+def piece_of(text: str) -> str:
+    """Return a formula as MathJax finds it; a long one may end at its =."""
+    halves = text.split(" = ") if len(text) > 48 else [text]
+    found = " ".join(
+        rf'<span class="math notranslate nohighlight">\({escape(half)}\)</span>'
+        for half in (halves[0], *(f"{{}} = {half}" for half in halves[1:]))
+    )
+    return f"<span>{found}</span>"
+
+
+def numbers(rows: Rows) -> str:
     """Return the numbers of the parts, and shapes, for the drawing."""
-    known = {part.key: (i, part) for i, part in enumerate(PARTS, start=1)}
+    parts = [part for parts in rows.values() for part in parts]
+    known = {part.key: (i, part) for i, part in enumerate(parts, start=1)}
     known["decoder"] = known["encoder"]
     drawn = []
     for key, drawing in [*encoder(), *decoder(), *inside(), *between()]:
@@ -245,12 +189,12 @@ def corner(key: str, drawing: str) -> tuple[float, float] | None:
     return (x + width / 2, y - 9.5) if width < 30 else (x + 9, y - 2)
 
 
-def html(chapters: Chapters) -> str:
+def html(rows: Rows, chapters: Chapters) -> str:
     """Return the poster."""
-    drawing = svg((), chapters).replace("</svg>", numbers() + "</svg>")
+    drawing = svg((), chapters).replace("</svg>", numbers(rows) + "</svg>")
     drawing = drawing.replace("-2 -10 884 286", "-2 -12 884 298")
     formulas, lists, count = card(), [], 0
-    for row, parts in ROWS.items():
+    for row, parts in rows.items():
         cards = []
         for part in parts:
             count += 1
@@ -260,10 +204,10 @@ def html(chapters: Chapters) -> str:
             cards.append(
                 f'<li value="{count}" data-part="{part.key}">'
                 f'<p class="p-name"><b>{count}</b> {part.name}</p>'
-                f'<div class="p-formula">{formula(part, formulas)}</div>'
+                f'<div class="p-formula">{formula(part.row, formulas)}</div>'
                 f'<p class="p-size">{letters}{sizes}</p>'
-                f"<code>{escape(part.code)}</code>"
-                f'<p class="p-from">{part.file}.py, line {part.line()}</p>'
+                f"<code>{code(part)}</code>"
+                f'<p class="p-from">{part.file}, line {part.line()}</p>'
                 f'<p class="p-to"><a href="{escape(address)}">'
                 f"{escape(title)}</a></p></li>"
             )
@@ -274,32 +218,33 @@ def html(chapters: Chapters) -> str:
     return (
         '<div class="poster"><figure><div class="p-drawing" tabindex="0" '
         f'role="region" aria-label="The drawing">{drawing}</div><figcaption>'
-        "The Transformer as it was published: each norm comes after a sum. "
-        f"Shapes are those of the small model of chapter 11: {MEANS}."
-        f"</figcaption></figure>{''.join(lists)}</div>"
+        f"{CAPTION}</figcaption></figure>{''.join(lists)}</div>"
     )
 
 
 class poster(nodes.General, nodes.Element):
-    """The place of the poster."""
+    """The place of the poster: attribute rows."""
 
 
 class Poster(SphinxDirective):
     """The directive."""
 
+    has_content = True
+
     def run(self) -> list[nodes.Node]:
         """Return the place."""
+        rows = read("\n".join(self.content))
         self.env.note_dependency("book/formulas.md")
-        for part in PARTS:
-            self.env.note_dependency(f"transformer_lib/{part.file}.py")
-        return [poster()]
+        for part in (part for parts in rows.values() for part in parts):
+            self.env.note_dependency(f"transformer_lib/{part.file}")
+        return [poster(rows=rows)]
 
 
 def visit(translator, node: poster) -> None:
     """Write the poster."""
     builder = translator.builder
     chapters = links(builder, builder.current_docname)
-    translator.body.append(html(chapters))
+    translator.body.append(html(node["rows"], chapters))
     raise nodes.SkipNode
 
 
