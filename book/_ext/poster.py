@@ -244,7 +244,9 @@ def visit(translator, node: poster) -> None:
     """Write the poster."""
     builder = translator.builder
     chapters = links(builder, builder.current_docname)
+    book = escape(builder.config.project)
     translator.body.append(html(node["rows"], chapters))
+    translator.body.append(f'<p class="p-book">{book}</p>')
     raise nodes.SkipNode
 
 
