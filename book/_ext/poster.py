@@ -216,8 +216,9 @@ def html(rows: Rows, chapters: Chapters) -> str:
             "</section>"
         )
     return (
-        '<div class="poster"><figure><div class="p-drawing" tabindex="0" '
-        f'role="region" aria-label="The drawing">{drawing}</div><figcaption>'
+        '<div class="poster"><figure><div class="p-drawing" role="region" '
+        'aria-label="The Transformer: the encoder above, the decoder below, '
+        f'one attention head at the right">{drawing}</div><figcaption>'
         f"{CAPTION}</figcaption></figure>{''.join(lists)}</div>"
     )
 
