@@ -100,7 +100,9 @@ def shape(text: str) -> tuple[str, str]:
 
 def code(part: Part) -> str:
     """Return a part's line, which may be broken at brackets and dots."""
-    return re.sub(r"(?<=[(\[])(?=\w)|(?=\.\w)", "<wbr>", escape(part.code))
+    return re.sub(
+        r"(?<=[(\[])(?=\w)|(?<=[)\]])(?=\.)", "<wbr>", escape(part.code)
+    )
 
 
 def card() -> dict[str, str]:
@@ -245,7 +247,7 @@ def visit(translator, node: poster) -> None:
     """Write the poster."""
     builder = translator.builder
     chapters = links(builder, builder.current_docname)
-    book = escape(builder.config.project)
+    book = escape(builder.config.html_title)
     translator.body.append(html(node["rows"], chapters))
     translator.body.append(f'<p class="p-book">{book}</p>')
     raise nodes.SkipNode

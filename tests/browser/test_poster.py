@@ -17,9 +17,11 @@ TORN = """() => [...document.querySelectorAll('.poster li')].filter(part =>
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_prints_on_one_sheet_of_a3(visit, shots, scheme):
     with visit(PAGE, color_scheme=scheme) as page:
+        book = page.locator(".p-book").text_content()
         pdf = page.pdf(prefer_css_page_size=True)
         if shots is not None:
             (shots / f"poster.{scheme}.pdf").write_bytes(pdf)
+    assert book == "The Transformer, Step by Step"
     assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1
     assert not re.search(rb"/Subtype\s*/Image", pdf)
     width, height = map(
