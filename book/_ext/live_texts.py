@@ -48,7 +48,7 @@ LABELS = {  # of the glosses, in the order in which the page lists them
     "HUM": "humble",
 }  # fmt: skip
 PURE = 0.98  # share of one gloss, for a context to overrule the usual one
-ENOUGH = 5  # times that it was met
+ENOUGH = 2  # times that it was met
 FORMS = ("base", "past", "done", "ing", "third")
 
 

@@ -26,7 +26,7 @@
       if (!this.element.open || this.buttons) return;
       const { tokenizer } = this.app.translator;
       const words = tokenizer.tokens.filter((token) =>
-        /^[\p{Script=Latin}\d]/u.test(token));
+        /^[\p{Script=Latin}\d][^\p{Script=Hangul}]*$/u.test(token));
       const found = this.sentences();
       this.buttons = [];
       for (const word of words.sort((a, b) => a.localeCompare(b, "en"))) {
