@@ -115,9 +115,7 @@ def test_the_page_judges_as_the_library_does(translator, tmp_path):
     told = in_node(tmp_path, JUDGING, JUDGE, [data, sources])
     values = {"yes": "sure", "maybe": "perhaps", "no": "doubtful"}
     explained = translator.explain(texts)
-    for found, source, wanted in zip(
-        told, sources, explained, strict=True
-    ):
+    for found, source, wanted in zip(told, sources, explained, strict=True):
         p, step, lost = found
         tokens = [translator.tokenizer.token(source[i]) for i in lost]
         assert p == pytest.approx(wanted.confidence, abs=1e-3)
@@ -159,9 +157,7 @@ tell(sources.map((source) => {
     ],
 )
 def test_what_is_no_sentence_is_answered(tmp_path, text, kind, words):
-    found, said, offered = in_node(
-        tmp_path, ["state", "manners"], ANSWER, text
-    )
+    found, said, offered = in_node(tmp_path, ["state", "manners"], ANSWER, text)
     assert found == kind
     assert words in said
     assert bool(said) == bool(words)
