@@ -285,6 +285,17 @@ def test_what_is_offered_is_short_and_trusted(translator, drawn):
     assert sum(map(len, chosen)) / len(chosen) < 10
 
 
+def test_a_neighbor_that_leaves_no_doubt_decides_where_both_are_new():
+    """보신다 is present, although 보신 alone was always past."""
+    glossed = [
+        (["보", "+신", "책"], ["see", "HON.PST.ADN", "book"]),
+        (["가", "+신", "+다"], ["go", "HON.PRS", "DECL"]),
+    ] * 3
+    table = live_texts.gloss_table(glossed)
+    assert live_texts.look_up(table, "보", "+신", "+다") == "HON.PRS"
+    assert live_texts.look_up(table, "보", "+신", "$") == "HON.PST.ADN"
+
+
 def test_constructions_are_told_apart(others):
     names = list(KINDS)
     drawn = live_texts.draw(live_texts.N_DRAWN)

@@ -220,6 +220,7 @@ def gloss_table(glossed: Sequence[Glossed]) -> dict[str, str]:
         where they say something else. The edges of a sentence are ^ and $.
     """
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    meanings: defaultdict[str, set[str]] = defaultdict(set)
     triples = {}  # in the order in which they were met
     for target, glosses in glossed:
         tokens = ["^", *target, "$"]
@@ -227,6 +228,7 @@ def gloss_table(glossed: Sequence[Glossed]) -> dict[str, str]:
             tokens, tokens[1:], tokens[2:], glosses, strict=False
         ):
             triples[tuple(three)] = None
+            meanings[three[1]].add(english)
             for key in contexts(*three):
                 counts[key][english] += 1
     usual = {key: _most_frequent(found) for key, found in counts.items()}
@@ -234,9 +236,12 @@ def gloss_table(glossed: Sequence[Glossed]) -> dict[str, str]:
     for length in range(4):
         for three in triples:
             key = contexts(*three)[length]
-            if length == 2 and not _is_pure(counts[key], usual[key]):
-                continue
-            if look_up(table, *three, up_to=length) != usual[key]:
+            if length == 2:  # also for neighbors that were never met
+                others = meanings[three[1]] - {usual[key]}
+                pure = _is_pure(counts[key], usual[key])
+                if others and pure and _says_more(three[1], three[2]):
+                    table[key] = usual[key]
+            elif look_up(table, *three, up_to=length) != usual[key]:
                 table[key] = usual[key]
     return table
 
@@ -271,6 +276,11 @@ def contexts(before: str, token: str, after: str) -> list[str]:
     if not token.startswith(JOINER):
         near, far = far, near
     return [f"|{token}|", near, far, f"{before}|{token}|{after}"]
+
+
+def _says_more(token: str, after: str) -> bool:
+    """Say whether the other neighbor may decide: for an ending no noun."""
+    return after.startswith(JOINER) or not token.startswith(JOINER)
 
 
 def _is_pure(counts: Counter[str], usual: str) -> bool:
