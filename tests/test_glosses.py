@@ -53,6 +53,7 @@ GLOSSED = """
 자 +고 있 +는 개 = sleep PROG be PRS.ADN dog
 추우 +니까 자 +자 = cold because sleep PROP
 초록색 +이 +라 +고 생각 +한 +다 = green COP DECL and think do.PRS DECL
+개 +가 크 +다 +는 것 +을 안 +다 = dog NOM big DECL ADN thing ACC know.PRS DECL
 소년 +이 웃 +을 +까 +? = boy NOM laugh FUT Q ?
 """
 

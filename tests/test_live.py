@@ -108,47 +108,92 @@ def test_the_less_it_trusts_the_more_are_wrong(translator):
 
 def test_the_page_judges_as_the_library_does(translator, tmp_path):
     """Without a browser: the same scripts, for the typed sentences."""
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("there is no node")
     typed = json.loads(live_model.MEASURED.read_text("utf-8"))
     texts = [row["source"] for row in typed["outside"]["rows"]]
     sources = translator.tokenizer.encode_all(texts)
     data = live_model.model_data(translator, "float32")
-    (tmp_path / "data.json").write_text(json.dumps([data, sources]), "utf-8")
-    names = [name for name in live_translator.SCRIPTS if name in JUDGING]
-    scripts = [(LIVE / f"{name}.js").read_text("utf-8") for name in names]
-    script = "\n".join(["globalThis.window = globalThis;", *scripts, JUDGE])
-    (tmp_path / "judge.js").write_text(script, "utf-8")
-    told = subprocess.run(
-        [node, "judge.js"], cwd=tmp_path, capture_output=True, check=True
-    )
+    told = in_node(tmp_path, JUDGING, JUDGE, [data, sources])
     values = {"yes": "sure", "maybe": "perhaps", "no": "doubtful"}
     explained = translator.explain(texts)
-    for found, source, wanted in zip(
-        json.loads(told.stdout), sources, explained, strict=True
-    ):
+    for found, source, wanted in zip(told, sources, explained, strict=True):
         p, step, lost = found
         tokens = [translator.tokenizer.token(source[i]) for i in lost]
         assert p == pytest.approx(wanted.confidence, abs=1e-3)
         assert values[step] == wanted.trust
         assert list(dict.fromkeys(tokens)) == wanted.lost_words
-    assert {step for _, step, _ in json.loads(told.stdout)} == set(values)
+    assert {step for _, step, _ in told} == set(values)
 
 
 JUDGING = "attention layers model decoding weights tokenizer confidence".split()
 JUDGE = """
-const [data, sources] = JSON.parse(
-  require("fs").readFileSync("data.json", "utf8"));
+const [data, sources] = given;
 const { weights, confidence } = Live.readWeights(data);
 const model = new Live.Transformer(data.config, weights);
 const judge = new Live.Confidence(confidence, data.constants);
-console.log(JSON.stringify(sources.map((source) => {
+tell(sources.map((source) => {
   const { p, step, lost } = judge.of(source,
     Live.finish(Live.write(model, source, {})));
   return [p, step, lost];
-})));
+}));
 """
+
+
+@pytest.mark.parametrize(
+    "text, kind, words",
+    [
+        ("Attention is all you need.", "", ""),
+        ("The cat slept", "", ""),
+        ("Hello", "greeting", "no greetings"),
+        ("Hello, is the cat asleep?", "", ""),
+        ("고양이가 잔다.", "korean", "This is Korean."),
+        ("猫が寝る", "foreign", "English only"),
+        ("", "empty", "nothing to translate"),
+        (" \u200b ", "empty", "nothing to translate"),
+        ("The cat slept. I am happy.", "several", "two sentences"),
+        ("Is it deep? Yes! It is.", "several", "3 sentences"),
+        ("Mr. Kim slept.", "", ""),
+        ("I slept. " * 250, "several", "500 words in 250 sentences"),
+        ("word " * 500, "", "Too long: 500 words."),
+    ],
+)
+def test_what_is_no_sentence_is_answered(tmp_path, text, kind, words):
+    found, said, offered = in_node(tmp_path, ["state", "manners"], ANSWER, text)
+    assert found == kind
+    assert words in said
+    assert bool(said) == bool(words)
+    if kind == "several":  # go on with another, if there is another
+        assert text.strip().endswith(offered[-1])
+
+
+ANSWER = """
+const asked = Live.kindOf(given);
+const cut = Live.isLong(given);
+const said = Live.saidOf({ asked, cut, typed: given }, 64);
+const offers = asked === "several"
+  ? Live.offersOf({ asked, cut, typed: given, words: [] }, {}) : { texts: [] };
+Promise.resolve(offers).then(({ texts }) => tell([asked, said, texts]));
+"""
+
+
+def in_node(folder, names, script, given):
+    """Run some scripts of the page; return what `script` tells."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("there is no node")
+    (folder / "given.json").write_text(json.dumps(given), "utf-8")
+    parts = [
+        "globalThis.window = globalThis;",
+        *((LIVE / f"{one}.js").read_text("utf-8")
+          for one in live_translator.SCRIPTS if one in names),
+        'const given = JSON.parse(require("fs").readFileSync("given.json"));',
+        "const tell = (it) => console.log(JSON.stringify(it));",
+        script,
+    ]  # fmt: skip
+    (folder / "script.js").write_text("\n".join(parts), "utf-8")
+    told = subprocess.run(
+        [node, "script.js"], cwd=folder, capture_output=True, check=True
+    )
+    return json.loads(told.stdout)
 
 
 def test_an_unknown_dtype_is_refused(translator):
@@ -188,6 +233,67 @@ def test_neighbors_change_a_gloss():
         "|a|": "cat", "|b|": "dog", "|c|": "go", "|+x|": "TOP",
         "c|+x|": "PRS",
     }  # fmt: skip
+
+
+def test_the_sentence_decides_what_an_ambiguous_word_means(tmp_path, drawn):
+    glossed = [(s.target, gloss_tokens(s.target)) for s in drawn]
+    tables = {
+        "glosses": live_texts.gloss_table(glossed),
+        "senses": live_texts.senses(glossed),
+        "forms": live_texts.english_forms(),
+        "labels": live_texts.LABELS,
+    }
+    asked = [  # what comes next is not known yet, as in the five best
+        ["산", "the boy saw the mountain", "mountain"],
+        ["산", "the boy who bought the kite", "buy"],
+        ["강", "the river was deep", "river"],
+        ["강", "the boy was strong", "strong"],
+        ["새", "the new key", "new"],
+        ["새", "two birds flew", "bird"],
+        ["고양이", "nothing of it", "cat"],
+    ]
+    found = in_node(tmp_path, ["texts"], SENSE, [tables, asked])
+    assert [one.split(".")[0] for one in found] == [one[2] for one in asked]
+
+
+SENSE = """
+const [tables, asked] = given;
+const texts = new Live.Texts(tables);
+tell(asked.map(([token, words]) =>
+  texts.gloss(["그", token], words.split(" "))[1]));
+"""
+
+
+def test_every_abbreviation_of_a_gloss_is_explained(drawn):
+    glosses = {g for s in drawn for g in gloss_tokens(s.target)}
+    found = {
+        label for one in glosses for label in re.findall("[A-Z]{2,}|Q$", one)
+    }
+    assert found == set(live_texts.LABELS)
+
+
+def test_what_is_offered_is_short_and_trusted(translator, drawn):
+    tokens = [s.source for s in drawn[:1500]]
+    chosen = live_texts.well_known(tokens, translator)
+    assert {w for one in chosen for w in one} == {w for t in tokens for w in t}
+    trusted = [
+        one.trust == "sure"
+        for one in translator.explain([" ".join(one) for one in chosen])
+    ]
+    assert sum(trusted) >= 0.8 * len(trusted)
+    assert not any(trusted[trusted.index(False) :])  # the others come last
+    assert sum(map(len, chosen)) / len(chosen) < 10
+
+
+def test_a_neighbor_that_leaves_no_doubt_decides_where_both_are_new():
+    """보신다 is present, although 보신 alone was always past."""
+    glossed = [
+        (["보", "+신", "책"], ["see", "HON.PST.ADN", "book"]),
+        (["가", "+신", "+다"], ["go", "HON.PRS", "DECL"]),
+    ] * 3
+    table = live_texts.gloss_table(glossed)
+    assert live_texts.look_up(table, "보", "+신", "+다") == "HON.PRS"
+    assert live_texts.look_up(table, "보", "+신", "$") == "HON.PST.ADN"
 
 
 def test_constructions_are_told_apart(others):

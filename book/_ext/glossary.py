@@ -3,7 +3,8 @@
 A table with the columns 한국어 and 繁體中文 says to browsers and screen readers
 which language each column has, in the glossary and at the end of a chapter. In
 the glossary each row gets a name: `glossary.html#term-query` leads to it. There
-and on the formula card the numbers of chapters become links.
+and on the formula card the numbers of chapters become links. A script,
+book/_static/glossary.js, lets readers filter the glossary's rows.
 """
 
 from __future__ import annotations
@@ -84,8 +85,15 @@ def link_numbers(app, docname, entry: nodes.entry, places: dict) -> None:
         text.parent.replace(text, made)
 
 
+def add_filter(app, pagename, template, context, doctree) -> None:
+    """Load the script of the filter on the glossary."""
+    if pagename == PAGE:
+        app.add_js_file("glossary.js", loading_method="defer")
+
+
 def setup(app) -> dict:
     """Connect the pieces (called by Sphinx)."""
+    app.connect("html-page-context", add_filter)
     app.connect("doctree-read", mark_tables)
     app.connect("doctree-resolved", link_chapters, priority=910)
     return {

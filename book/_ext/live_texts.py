@@ -19,9 +19,11 @@ from transformer_lib.tokenizer import Tokenizer
 from transformer_lib.toy.corpus import romanize
 from transformer_lib.toy.grammar import KINDS, Grammar, Sentence
 from transformer_lib.toy.grammar.glosses import gloss_tokens
+from transformer_lib.toy.grammar.lexicon import load_lexicon
 from transformer_lib.translator import Translator
 
-__all__ = ["as_typed", "draw", "gloss_table", "kind_table", "text_data"]
+__all__ = ["LABELS", "as_typed", "draw", "gloss_table", "kind_table",
+           "look_up", "senses", "text_data"]  # fmt: skip
 
 PRESET = "full"  # of the corpus that the shipped translator learned from
 Glossed = tuple[Sequence[str], Sequence[str]]  # Korean tokens, glosses
@@ -34,6 +36,21 @@ SHOWN = (  # constructions with a button; a board of all would be a wall
     "know-that", "question", "command",
 )  # fmt: skip
 
+LABELS = {  # of the glosses, in the order in which the page lists them
+    "TOP": "topic", "NOM": "subject", "ACC": "object", "DAT": "receiver",
+    "GEN": "of", "LOC": "at or to", "ABL": "away from",
+    "INS": "with or toward", "COM": "and, with", "PL": "plural",
+    "CLF": "counter", "VOC": "address", "PST": "past", "PRS": "present",
+    "FUT": "future", "PROG": "going on", "NEG": "not", "PROH": "do not",
+    "COP": "to be", "ADN": "before a noun", "CVB": "joins two verbs",
+    "DECL": "statement", "Q": "question", "IMP": "command",
+    "PROP": "let us", "FORM": "formal", "POL": "polite", "HON": "honored",
+    "HUM": "humble",
+}  # fmt: skip
+PURE = 0.98  # share of one gloss, for a context to overrule the usual one
+ENOUGH = 2  # times that it was met
+FORMS = ("base", "past", "done", "ing", "third")
+
 
 def text_data(translator: Translator) -> dict:
     """Return the sentences and tables for the page.
@@ -44,7 +61,8 @@ def text_data(translator: Translator) -> dict:
 
     Returns:
         JSON content: samples (kind, text), sentences, short ones with every
-        word, glosses, romanization by token, kinds.
+        word, glosses, senses, forms, labels, romanization by token, kinds,
+        the number of words in the lexicon.
     """
     sentences = draw(N_DRAWN)
     glossed = [
@@ -63,9 +81,15 @@ def text_data(translator: Translator) -> dict:
         ],
         "short": [
             as_typed(tokens, capitals)
-            for tokens in with_every_word(s.source for s in sentences)
+            for tokens in well_known(
+                [sentence.source for sentence in sentences], translator
+            )
         ],
         "glosses": gloss_table(glossed),
+        "senses": senses(glossed),
+        "forms": english_forms(),
+        "labels": LABELS,
+        "n_words": len({entry.english for entry in load_lexicon()}),
         "romanization": romanization(translator.tokenizer),
         "kinds": kind_table(sentences),
     }
@@ -124,6 +148,38 @@ def with_every_word(
     return chosen
 
 
+def well_known(
+    sentences: Sequence[Sequence[str]], translator: Translator, rounds: int = 3
+) -> list[Sequence[str]]:
+    """Choose short sentences with every word that it is sure of, if it can.
+
+    Args:
+        sentences: as English tokens.
+        translator: says how sure it is.
+        rounds: how often a word gets another sentence.
+
+    Returns:
+        Those that it is sure of, from the shortest on; behind them, for the
+        words that are in none of these, others.
+    """
+    sure: list[Sequence[str]] = []
+    others: list[Sequence[str]] = []
+    left = list(sentences)
+    for _ in range(rounds):
+        done = {word for tokens in sure for word in tokens}
+        left = [one for one in left if not done.issuperset(one)]
+        chosen = with_every_word(left)
+        found = translator.explain([" ".join(one) for one in chosen])
+        for one, explained in zip(chosen, found, strict=True):
+            (sure if explained.trust == "sure" else others).append(one)
+        tried = set(map(tuple, chosen))
+        left = [one for one in left if tuple(one) not in tried]
+    done = {word for tokens in sure for word in tokens}
+    return sorted(sure, key=len) + with_every_word(
+        one for one in others if not done.issuperset(one)
+    )
+
+
 def capitalized(glossed: Iterable[Glossed]) -> set[str]:
     """Return the words that the glosses write with a capital: names, days."""
     found = {english for _, glosses in glossed for english in glosses}
@@ -160,11 +216,11 @@ def gloss_table(glossed: Sequence[Glossed]) -> dict[str, str]:
         glossed: Korean sentences, each with a gloss a token.
 
     Returns:
-        Glosses by "|token|" and, only where they say something else, by
-        "before|token|", "|token|after" and "before|token|after". The edges
-        of a sentence are ^ and $.
+        Glosses by the keys of `contexts`; those of longer contexts only
+        where they say something else. The edges of a sentence are ^ and $.
     """
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    meanings: defaultdict[str, set[str]] = defaultdict(set)
     triples = {}  # in the order in which they were met
     for target, glosses in glossed:
         tokens = ["^", *target, "$"]
@@ -172,29 +228,107 @@ def gloss_table(glossed: Sequence[Glossed]) -> dict[str, str]:
             tokens, tokens[1:], tokens[2:], glosses, strict=False
         ):
             triples[tuple(three)] = None
+            meanings[three[1]].add(english)
             for key in contexts(*three):
                 counts[key][english] += 1
     usual = {key: _most_frequent(found) for key, found in counts.items()}
     table: dict[str, str] = {}
-    for three in triples:
-        shorter = None
-        for key in contexts(*three):
-            if usual[key] != shorter:
+    for length in range(4):
+        for three in triples:
+            key = contexts(*three)[length]
+            if length == 2:  # also for neighbors that were never met
+                others = meanings[three[1]] - {usual[key]}
+                pure = _is_pure(counts[key], usual[key])
+                if others and pure and _says_more(three[1], three[2]):
+                    table[key] = usual[key]
+            elif look_up(table, *three, up_to=length) != usual[key]:
                 table[key] = usual[key]
-            shorter = usual[key]
     return table
+
+
+def look_up(
+    table: dict[str, str], before: str, token: str, after: str, up_to: int = 4
+) -> str:
+    """Return the gloss of a token between two others, "" for none.
+
+    The longest context that the table has decides.
+
+    Args:
+        table: see `gloss_table`.
+        before: the token before it, ^ at the start.
+        token: the token.
+        after: the token after it, $ at the end.
+        up_to: how many of the `contexts` may decide.
+    """
+    for key in reversed(contexts(before, token, after)[:up_to]):
+        if key in table:
+            return table[key]
+    return ""
 
 
 def contexts(before: str, token: str, after: str) -> list[str]:
     """Return the keys of a token, from the shortest to the longest.
 
     What is glued on says what it means by the token before it, a word by
-    the one after it.
+    the one after it. The other neighbor counts where it leaves no doubt.
     """
-    near = f"{before}|{token}|"
+    near, far = f"{before}|{token}|", f"|{token}|{after}"
     if not token.startswith(JOINER):
-        near = f"|{token}|{after}"
-    return [f"|{token}|", near, f"{before}|{token}|{after}"]
+        near, far = far, near
+    return [f"|{token}|", near, far, f"{before}|{token}|{after}"]
+
+
+def _says_more(token: str, after: str) -> bool:
+    """Say whether the other neighbor may decide: for an ending no noun."""
+    return after.startswith(JOINER) or not token.startswith(JOINER)
+
+
+def _is_pure(counts: Counter[str], usual: str) -> bool:
+    total = counts.total()
+    return total >= ENOUGH and counts[usual] >= PURE * total
+
+
+def senses(glossed: Sequence[Glossed]) -> dict[str, list[str]]:
+    """Return what an ambiguous word can mean, the most frequent first.
+
+    Args:
+        glossed: Korean sentences, each with a gloss a token.
+
+    Returns:
+        For each token that starts a word and means two things: its glosses.
+    """
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for target, glosses in glossed:
+        for token, english in zip(target, glosses, strict=True):
+            if not token.startswith(JOINER):
+                counts[token][english] += 1
+    return {
+        token: [english for english, _ in found.most_common()]
+        for token, found in counts.items()
+        if len({english.split(".")[0] for english in found}) > 1
+    }
+
+
+def english_forms() -> dict[str, list[str]]:
+    """Return the English tokens in which a word of the lexicon can stand.
+
+    Returns:
+        For each gloss, without its labels: plurals, forms of verbs.
+    """
+    forms: defaultdict[str, set[str]] = defaultdict(set)
+    for entry in load_lexicon():
+        if entry.word_class in ("verb", "give", "put", "weather"):
+            base = entry.english.split()[0]
+            found = {entry.form(name) for name in FORMS}
+        else:
+            base = entry.english
+            found = {base, entry.plural}
+        forms[base] |= {form.lower() for form in found}
+    return {
+        base: sorted(found)
+        for base, found in forms.items()
+        if all(" " not in form for form in found)
+    }
 
 
 def _most_frequent(counts: Counter[str]) -> str:

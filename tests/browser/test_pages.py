@@ -224,3 +224,30 @@ def test_the_lens_does_not_cover_the_words_of_the_search(visit):
         assert lens["x"] + lens["width"] <= words
 
 
+
+
+def test_the_glossary_is_filtered(visit):
+    """By English, Korean, Chinese, meaning; and in words where none is."""
+    with visit("book/glossary.html", formulas=False) as page:
+        rows = page.locator("table.words tbody tr")
+        seen = page.locator("table.words tbody tr:visible")
+        status = page.locator(".words-filter [role=status]")
+        every = rows.count()
+        assert status.inner_text() == f"{every} rows"
+        for typed, term in {
+            "SOFTMAX": "softmax", "전치": "transpose", "轉置": "transpose",
+            "rows become columns": "transpose",
+        }.items():  # fmt: skip
+            page.get_by_label("Show the rows with").fill(typed)
+            found = seen.all_inner_texts()
+            assert 0 < len(found) < every / 4
+            assert all(typed.lower() in one.lower() for one in found)
+            assert any(term in one for one in found)
+            assert status.inner_text() == f"{len(found)} of {every} rows"
+        page.get_by_label("Show the rows with").fill("zyzzyva")
+        assert seen.count() == 0 and "No row has that" in status.inner_text()
+        page.evaluate("location.hash = 'term-vector'")  # a link to a row
+        page.wait_for_function("!document.querySelector('tr[hidden]')")
+    with visit("book/glossary.html", java_script_enabled=False) as page:
+        assert page.locator(".words-filter").count() == 0
+        assert page.locator("table.words tbody tr:visible").count() == every

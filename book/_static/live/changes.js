@@ -19,7 +19,7 @@
       this.mark = choice("End mark",
         [...marks.map((mark) => [mark, mark]), ["", "none"]],
         (mark) => app.change({
-          text: Live.withMark(app.state.text, mark), bare: !mark, prefix: [],
+          text: Live.withMark(this.first(), mark), bare: !mark, prefix: [],
         }));
       this.search = choice("How to choose the next token", [
         ["greedy", "always the best"], ["beam", "beam search"],
@@ -43,6 +43,12 @@
         el("fieldset", { class: "live-away" },
           el("legend", {}, "Take away"),
           ...this.parts.map(([, box]) => box.element)));
+    }
+
+    /** The sentence that is translated, if there are several. */
+    first() {
+      const { text } = this.app.state;
+      return Live.sentencesOf(text)[0] ?? text;
     }
 
     render() {

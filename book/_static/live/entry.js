@@ -16,16 +16,14 @@
         oninput: () => this.typed(),
         onkeydown: (event) => { if (event.key === "Enter") app.play(); },
       });
-      const most = app.translator.model.config.max_length;
-      this.cut = el("p", { class: "live-gloss live-cut", hidden: true },
-        `Too long: it reads no more than the first ${most} words and marks, `
-        + `or ${Live.MOST_LETTERS} letters.`);
+      this.note = el("p", { class: "live-note", hidden: true });
+      this.words = new Live.Words(app);
       this.buttons = el("div", {
         class: "live-samples", role: "group", "aria-label": "Sentences to try",
       });
       this.element = el("div", { class: "live-entry" },
         el("label", { for: id }, "Type an English sentence"),
-        this.input, this.cut, this.buttons);
+        this.input, this.note, this.buttons, this.words.element);
       this.fill();
     }
 
@@ -59,7 +57,11 @@
     render() {
       const { text } = this.app.state;
       if (!this.typing && this.input.value !== text) this.input.value = text;
-      this.cut.hidden = !this.app.cut;
+      const said = this.app.noteOf(this.app);
+      this.note.hidden = !said;
+      const offers = said && this.app.offers;
+      this.note.replaceChildren(said, ...offers
+        ? [" ", ...Live.offered(this.app, offers)] : []);
     }
   }
 

@@ -15,7 +15,7 @@
     constructor(root, translator, { whole, samples, more }) {
       Object.assign(this, { root, translator, whole, more, samples });
       this.state = { ...Live.START };
-      this.long = false; // more letters came than are kept
+      this.typed = ""; // all that came, also what is too long to be kept
       const layers = translator.model.config.n_layers;
       this.look = { kind: "cross", layer: layers - 1, head: "mean" };
       this.clear();
@@ -37,7 +37,9 @@
       this.words = [];
       this.known = [];
       this.source = [];
-      this.cut = false; // not all that came is read
+      this.cut = false; // not all of the sentence is read
+      this.asked = ""; // what kind of text it is; see manners.js
+      this.offers = null; // {lead, texts}: other sentences to take
       this.pieces = [];
       this.written = null;
       this.selected = 0;
@@ -59,7 +61,7 @@
     /** Change some of what the reader chose, and translate again. */
     change(choices, play = false) {
       const { text = this.state.text } = choices;
-      if (text !== this.state.text) this.long = text.length > Live.MOST_LETTERS;
+      if (text !== this.state.text) this.typed = text;
       this.state = { ...this.state, ...choices,
                      text: text.slice(0, Live.MOST_LETTERS) };
       return this.translate(play);
@@ -80,7 +82,9 @@
       const call = (this.call = (this.call ?? 0) + 1);
       this.busy = true;
       const { tokenizer, model } = this.translator;
-      const every = tokenizer.split(Live.readText(this.state));
+      const asked = Live.kindOf(this.typed);
+      const every = Live.UNREADABLE.has(asked) ? []
+        : tokenizer.split(Live.readText(this.state));
       const words = every.slice(0, model.config.max_length);
       const source = tokenizer.encode(words);
       const plain = this.plainWay(words);
@@ -88,12 +92,15 @@
         ? await this.run(source, this.way(), call) : null;
       const unchanged = written && plain
         ? await this.run(source, plain, call) : null;
+      const now = { asked, typed: this.typed, words, source, written,
+                    cut: words.length < every.length
+                      || Live.isLong(this.typed) };
+      const offers = plain ? null : await Live.offersFor(this, now, call);
       if (call !== this.call) return;
       this.busy = false;
       const selected = Math.min(this.selected, written?.tokens.length ?? 0);
       this.clear();
-      const cut = this.long || words.length < every.length;
-      Object.assign(this, { words, source, written, unchanged, selected, cut });
+      Object.assign(this, { ...now, unchanged, selected, offers });
       this.known = words.map((word) => tokenizer.knows(word));
       this.pieces = written ? this.piecesOf(written) : [];
       this.selected = Math.min(selected, Math.max(0, this.pieces.length - 1));
@@ -101,6 +108,18 @@
       this.readAloud();
       if (play) this.play();
       else this.stop();
+    }
+
+    /** What is the matter with the text, "" for nothing? */
+    noteOf(now) {
+      return Live.saidOf(now, this.translator.model.config.max_length);
+    }
+
+    /** Show where nothing is like what was typed. */
+    get example() {
+      const samples = this.samples.length ? this.samples
+        : this.translator.texts.samples.map(([, text]) => text);
+      return samples.reduce((a, b) => (b.length < a.length ? b : a));
     }
 
     async run(source, way, call) {
@@ -136,7 +155,7 @@
     piecesOf({ tokens, finished }) {
       const { tokenizer, texts } = this.translator;
       const names = tokens.map((id) => tokenizer.tokens[id]);
-      const glosses = texts.gloss(names);
+      const glosses = texts.gloss(names, this.words);
       const pieces = tokens.map((id, k) => ({
         ...tokenizer.piece(id), token: names[k],
         latin: texts.romanize(names[k]), gloss: glosses[k],

@@ -43,7 +43,7 @@
       const before = app.written.tokens.slice(0, app.selected)
         .map((other) => tokenizer.tokens[other]);
       const gloss = id === Live.EOS ? "end of the sentence"
-        : texts.gloss([...before, token]).pop();
+        : texts.gloss([...before, token], app.words).pop();
       const taken = app.pieces[app.selected]?.token === token;
       return el("button", {
         type: "button", class: "live-bar", "aria-pressed": String(taken),

@@ -38,7 +38,8 @@
       while (same < pieces.length && old[same] === pieces[same].token) same++;
       this.pieces = pieces.map((piece, k) => this.piece(piece, k, k >= same));
       this.target.replaceChildren(...this.inWords());
-      this.target.hidden = this.app.silent && !pieces.length;
+      this.target.hidden = !pieces.length;
+      this.element.hidden = !words.length;
       this.select();
     }
 

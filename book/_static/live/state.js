@@ -20,8 +20,15 @@
   const PARTS = ["positions", "causal", "scaled"];
   const MARK = /\s*[.?!]\s*$/;
 
-  /** Return what the model reads: a sentence that ends with a mark. */
-  function readText({ text, bare }) {
+  /** Return the sentences of a text. "Mr. Kim" is no end. */
+  function sentencesOf(text) {
+    return text.split(/(?<=(?<!\b(?:mr|mrs|ms|dr|st))[.?!]["”’)]*)\s+/iu)
+      .map((one) => one.trim()).filter((one) => /[\p{L}\p{N}]/u.test(one));
+  }
+
+  /** Return what the model reads: one sentence that ends with a mark. */
+  function readText({ text: all, bare }) {
+    const text = sentencesOf(all)[0] ?? all;
     if (bare) return text.replace(MARK, "");
     return MARK.test(text) || !text.trim() ? text : `${text.trimEnd()}.`;
   }
@@ -96,7 +103,7 @@
   }
 
   Object.assign(Live, {
-    START, MOST_LETTERS, PARTS, readText, withMark, markOf, changesOf,
-    headName, toLink, fromLink,
+    START, MOST_LETTERS, PARTS, sentencesOf, readText, withMark, markOf,
+    changesOf, headName, toLink, fromLink,
   });
 })((window.Live = window.Live || {}));

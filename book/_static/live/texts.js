@@ -3,27 +3,52 @@
   "use strict";
 
   class Texts {
-    constructor({ samples, sentences, short, glosses, romanization, kinds }) {
-      this.samples = samples;
-      this.sentences = sentences;
-      this.short = short;
+    constructor({ samples, sentences, short, glosses, romanization, kinds,
+                  senses = {}, forms = {}, labels = {}, n_words = 0 }) {
+      Object.assign(this, { samples, sentences, short, romanization, kinds,
+                            senses, forms, labels });
       this.glosses = new Map(Object.entries(glosses));
-      this.romanization = romanization;
-      this.kinds = kinds;
+      this.size = n_words; // words of the lexicon, without their forms
     }
 
-    /** Gloss each token of a Korean sentence; "" where nothing is known.
-     *  The longest context that the table has decides. */
-    gloss(tokens) {
+    /** Gloss each token of a Korean sentence; "" where nothing is known. The
+     *  longest context that the table has decides, and then the English. */
+    gloss(tokens, words = []) {
       const edged = ["^", ...tokens, "$"];
       return tokens.map((token, i) => {
         const [before, after] = [edged[i], edged[i + 2]];
-        const near = token.startsWith("+") ? `${before}|${token}|`
-          : `|${token}|${after}`;
-        const keys = [`${before}|${token}|${after}`, near, `|${token}|`];
+        const near = [`|${token}|${after}`, `${before}|${token}|`];
+        if (token.startsWith("+")) near.reverse();
+        const keys = [`${before}|${token}|${after}`, ...near.reverse(),
+                      `|${token}|`];
         const key = keys.find((one) => this.glosses.has(one));
-        return key ? this.glosses.get(key) : "";
+        const gloss = key ? this.glosses.get(key) : "";
+        return this.sense(token, gloss, words);
       });
+    }
+
+    /** Of what a word can mean, choose what the English sentence says. */
+    sense(token, usual, words) {
+      const base = (gloss) => gloss.split(".")[0];
+      const said = (gloss) => (this.forms[base(gloss)]
+        ?? [base(gloss).toLowerCase()]).some((form) => words.includes(form));
+      if (!words.length || said(usual)) return usual;
+      const others = (this.senses[token] ?? []).filter(said);
+      const label = usual.slice(base(usual).length);
+      return others.find((one) => one === base(one) + label)
+        ?? others[0] ?? usual;
+    }
+
+    /** Return [label, meaning] for the labels in some glosses. */
+    labelsIn(glosses) {
+      const all = new Set(glosses.flatMap((gloss) => gloss.split(".")));
+      return Object.entries(this.labels).filter(([name]) => all.has(name));
+    }
+
+    /** Write out the labels of a gloss: read.HON.PST: read, honored, past. */
+    writtenOut(gloss) {
+      return gloss.split(".").map((part) => this.labels[part] ?? part)
+        .join(", ");
     }
 
     romanize(token) {
@@ -45,6 +70,20 @@
         sum(words.filter((word) => one.has(word))) / Math.sqrt(sum(one)));
       return this.short.map((text, i) => [text, like[i]])
         .sort((a, b) => b[1] - a[1]).map(([text]) => text);
+    }
+
+    /** Return English words for the Korean ones of a text, as far as they
+     *  begin with a token that has a gloss. */
+    backwards(text) {
+      const known = (word) => {
+        for (let end = word.length; end > 0; end--) {
+          const gloss = this.glosses.get(`|${word.slice(0, end)}|`);
+          if (gloss) return this.forms[gloss.split(".")[0]] ?? [];
+        }
+        return [];
+      };
+      return (text.normalize("NFC").match(/\p{Script=Hangul}+/gu) ?? [])
+        .flatMap(known);
     }
 
     /** Return the construction of a sentence: a sample's own, or else the

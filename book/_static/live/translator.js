@@ -34,12 +34,10 @@
       return { ...written, beams };
     }
 
-    /** Is it sure of its translation of a sentence? */
-    isSure(text) {
-      const source = this.tokenizer.encode(this.tokenizer.split(text));
-      const written = Live.finish(this.write(source));
-      const { step = "yes" } = this.confidence?.of(source, written) ?? {};
-      return written.tokens.length > 0 && step === "yes";
+    /** Say how far to trust what it wrote: "yes", "maybe" or "no". */
+    step(source, written) {
+      if (!written.tokens.length) return "no";
+      return this.confidence?.of(source, written).step ?? "yes";
     }
 
     translate(text, how) {

@@ -4,19 +4,21 @@
   "use strict";
 
   const { el, button, percent } = Live;
-  const TRIED = 5; // known sentences, until it is sure of one
+  const WORDS = { yes: "Sure", maybe: "Perhaps", no: "Do not trust" };
   const AND = new Intl.ListFormat("en-GB");
 
   class Verdict {
     constructor(app) {
       this.app = app;
       this.looks = el("p", { class: "live-looks", id: Live.newId() });
+      this.labels = el("p", { class: "live-labels" });
       this.sure = el("p", { class: "live-sure" });
       this.offer = el("p", { class: "live-offer", hidden: true });
       this.changed = el("p", { class: "live-changed", hidden: true });
       this.more = el("p", { class: "live-links" });
       this.element = el("div", { class: "live-verdict" },
-        this.looks, this.sure, this.offer, this.changed, this.more);
+        this.sure, this.offer, this.looks, this.labels, this.changed,
+        this.more);
       if (app.more) {
         this.link = el("a", { href: app.more }, "Look inside it");
         this.more.append(this.link, " ");
@@ -34,21 +36,24 @@
       this.element.append(el("details", { class: "live-fold" },
         el("summary", {}, "How far to trust it"),
         el("p", {}, "Measured on sentences that people typed and by which "
-          + `nothing was chosen: where it says “Sure of it”, ${told(sure)} `
-          + `are wrong; “Perhaps right”, ${told(perhaps)}; “Do not trust `
-          + `this”, ${told(doubtful)}. It is never sure where a word is `
+          + `nothing was chosen: where it says “Sure”, ${told(sure)} `
+          + `are wrong; “Perhaps”, ${told(perhaps)}; “Do not trust”, `
+          + `${told(doubtful)}. It is never sure where a word is `
           + "unknown or may have got lost.")));
     }
 
     render() {
       const { app } = this;
       const found = this.confidence();
-      const [step, words] = app.silent ? ["no", this.silence(found)]
+      const [step, why] = app.silent ? ["no", this.silence(found)]
         : found ? this.trust(found) : ["no", ""];
-      this.sure.hidden = !words;
+      this.sure.hidden = !why;
       this.sure.className = `live-sure live-${step}`;
-      this.sure.textContent = words;
-      this.offerOther();
+      this.sure.replaceChildren(el("b", {}, WORDS[step]), `: ${why}`);
+      this.offer.hidden = !app.offers || Boolean(app.noteOf(app));
+      this.offer.replaceChildren(
+        ...this.offer.hidden ? [] : Live.offered(app, app.offers));
+      this.showLabels();
       this.showChanges();
       if (this.link) this.link.href = app.more + Live.toLink(app.state);
       this.select();
@@ -81,13 +86,10 @@
     trust(found) {
       const { p, step } = found;
       const doubt = this.doubt(found);
-      const why = doubt && `: ${doubt}`;
-      if (this.app.known.includes(false)) {
-        return ["no", `Do not trust this${why}.`];
-      }
-      if (step === "yes") return [step, `Sure of it: ${percent(p)}`];
-      const word = step === "maybe" ? "Perhaps right" : "Do not trust this";
-      return [step, `${word} (${percent(p)} sure)${why}.`];
+      if (this.app.known.includes(false)) return ["no", `${doubt}.`];
+      const right = `right with probability ${percent(p)}`;
+      if (step === "yes" || !doubt) return [step, right];
+      return [step, `${right}, since ${doubt}.`];
     }
 
     /** Did the reader take something away, or choose a token? */
@@ -99,22 +101,16 @@
     /** Say that nothing was written, and why. */
     silence(found) {
       const doubt = this.altered ? "" : this.doubt(found);
-      return `It wrote nothing${doubt && `: ${doubt}`}.`;
+      return `it wrote nothing${doubt && `, since ${doubt}`}.`;
     }
 
-    /** Where nothing was written, offer a sentence that it knows. */
-    offerOther() {
-      const { app } = this;
-      const { texts, tokenizer } = app.translator;
-      this.offer.hidden = !app.silent || this.altered;
-      this.offer.replaceChildren();
-      if (this.offer.hidden) return;
-      const near = texts.nearest(app.words, tokenizer).slice(0, TRIED);
-      const text = near.find((one) => app.translator.isSure(one)) ?? near[0];
-      this.offer.append("A sentence that it knows: ", button(text, (event) => {
-        if (!event.detail) app.entry.input.focus(); // pressed by a key
-        app.open(text, { play: true });
-      }));
+    /** Explain the abbreviations that stand below the pieces. */
+    showLabels() {
+      const glosses = this.app.pieces.map(({ gloss }) => gloss);
+      const found = this.app.translator.texts.labelsIn(glosses);
+      this.labels.hidden = !found.length;
+      this.labels.replaceChildren(...found.map(([name, meaning]) =>
+        el("span", {}, el("b", {}, name), ` ${meaning}`)));
     }
 
     showChanges() {
@@ -139,25 +135,27 @@
     /** Say where the selected piece looked. */
     select() {
       const { pieces, selected, row, words } = this.app;
+      const { texts } = this.app.translator;
       const piece = pieces[selected];
       this.looks.replaceChildren();
       if (!piece) return;
       this.looks.append(
         el("b", { lang: "ko" }, piece.text),
-        piece.gloss ? ` (${piece.gloss})` : "",
-        ` was written looking at ${Live.inWords(row, words)}. `,
+        piece.gloss ? ` (${texts.writtenOut(piece.gloss)})` : "",
+        ` was written looking at ${
+          Live.inWords(row, words) || "many words, a little at each"}. `,
         el("span", { class: "live-gloss" }, "Point at any piece."));
     }
 
     /** The whole state as a text, for those who do not see it. */
     inWords() {
       const { app } = this;
-      if (!app.written) return "";
+      const { note } = app.entry;
       return [
-        app.silent ? "" : `Translation: ${app.translation}`,
-        this.sure.textContent, this.offer.textContent,
+        note.hidden ? "" : note.textContent,
+        app.written && !app.silent ? `Translation: ${app.translation}` : "",
+        this.sure.hidden ? "" : this.sure.textContent, this.offer.textContent,
         this.changed.hidden ? "" : this.changed.firstChild.textContent,
-        app.cut ? app.entry.cut.textContent : "",
       ].filter(Boolean).join(" ");
     }
   }

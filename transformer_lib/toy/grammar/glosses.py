@@ -56,6 +56,7 @@ _SIDES = group("side")
 _AFTER_FUTURE = {"것", "거", "수", "때"}
 # Tokens of tense, after which a verb goes on as after a stem.
 _TENSES = {"+았", "+었", "+였", "+겠"}
+_TOLD = {"+다", "+라"}  # after them +는 leads on to a noun: 크다는 것
 _COPULA_ENDINGS = {"+다", "+고", "+지만", "+니", "+면", "+라서"}
 _HA = "+하 +했 +할 +합 +해 +한".split()
 
@@ -252,6 +253,8 @@ def _ambiguous(
     """Gloss what is a particle after a noun and an ending after a verb."""
     if token == "+이":
         return "NOM"
+    if token == "+는" and before in _TOLD:
+        return "ADN"
     if last is None and before not in _TENSES:
         return "ACC" if token == "+을" else "TOP"
     if token == "+을":
