@@ -17,7 +17,7 @@
   };
 
   Python.button = (label, onclick, more = {}) =>
-    Python.el("button", { type: "button", onclick, ...more }, label);
+    Python.el("button", { type: "button", class: "exercise-quiet", onclick, ...more }, label);
 
   /** The data of a script of the page. */
   Python.data = (root, name) => {

@@ -46,7 +46,7 @@
       this.place = el("div", { class: "verdict", role: "status" });
       this.more = el("div", { class: "verdict-more" });
       this.checkButton = button("Check", () => this.check(),
-        { class: "python-check", "aria-describedby": `size-${name}` });
+        { class: "exercise-check", "aria-describedby": `size-${name}` });
       root.replaceChildren(...this.parts());
     }
 
