@@ -375,15 +375,15 @@ def test_an_empty_folder_is_refused(tmp_path):
 
 def row(name, *statuses, **more):
     titles = [asked.title for asked in CHAPTER.asked]
-    results = map(Result, titles, statuses, ["", "a_mistake", ""])
+    results = map(Result, titles, statuses, ["", "a_mistake", "", ""])
     return Row(name, tuple(results), **more)
 
 
 def test_a_table_is_read_as_it_was_written(tmp_path):
     path, titles = tmp_path / "t.csv", [a.title for a in CHAPTER.asked]
     rows = [
-        row('b,;".ipynb', "right", "wrong", "right", digest="12"),
-        row("a.ipynb", *3 * ["unfinished"], note="no notebook"),
+        row('b,;".ipynb', "right", "wrong", "right", "wrong", digest="12"),
+        row("a.ipynb", *4 * ["unfinished"], note="no notebook"),
     ]
     assert read_table(path, titles) == {}
     write_table(path, titles, rows)

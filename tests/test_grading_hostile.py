@@ -94,7 +94,7 @@ def test_the_next_answer_does_not_suffer(name, tmp_path):
     path = handed_in(tmp_path / "a.ipynb", wrong(IN_THE_FUNCTION[name][0]))
     marks = mark(read_work([path], CHAPTER), CHAPTER, LIMITS)
     statuses = [verdict.status for _, verdict in marks]
-    assert statuses == ["wrong", "right", "not handed in"]
+    assert statuses == ["wrong", "right", "not attempted", "not handed in"]
 
 
 # ----------------------------------------------------------- the command
@@ -153,12 +153,12 @@ def test_the_command(tmp_path):
         "ada.ipynb": "right",
         "bo.ipynb": "wrong",
     }
-    assert "ada.ipynb       2/3" in done.stdout
+    assert "ada.ipynb       2/4" in done.stdout
     assert "right                  1 of 3       3 of 3" in done.stdout
     assert "2  2.1 softmax: " in done.stdout
     assert done.stdout.count("absent") == 3  # nobody's laboratory is there
     assert len(list(pages.iterdir())) == 3
-    assert "2 of 3 right" in (pages / "ada.ipynb.html").read_text("utf-8")
+    assert "2 of 4 right" in (pages / "ada.ipynb.html").read_text("utf-8")
     if sys.platform == "linux" and os.geteuid() != 0:
         assert "of the grader" not in (pages / "bo.ipynb.html").read_text()
 

@@ -15,7 +15,6 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
-from itertools import starmap
 from operator import attrgetter
 from random import Random
 
@@ -144,9 +143,14 @@ def _splits(
 ) -> dict[str, list[SentencePair]]:
     """Return all splits; the cache keeps the latest few."""
     return {
-        name: list(starmap(SentencePair, rows))
+        name: [SentencePair(*map(_frozen, row)) for row in rows]
         for name, rows in kept(_drawn, preset, seed, n_train).items()
     }
+
+
+def _frozen(value: str | list | tuple) -> str | tuple:
+    """Return links as a tuple of pairs, and a text as it is."""
+    return value if isinstance(value, str) else tuple(map(tuple, value))
 
 
 def _drawn(preset: str, seed: int, n_train: int) -> dict[str, list[tuple]]:

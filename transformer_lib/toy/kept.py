@@ -8,7 +8,7 @@ change of the language finds an old corpus.
 
 import contextlib
 import hashlib
-import marshal
+import json
 import os
 import sys
 from collections.abc import Callable
@@ -31,20 +31,20 @@ def kept(make: Callable[..., Any], *arguments: object) -> Any:
         arguments: of the call.
 
     Returns:
-        Its result.
+        Its result; tuples that were read come back as lists.
     """
     named = os.environ.get("TOY_SPLITS")
     if not named:
         return make(*arguments)
     name = "-".join([*map(str, arguments), _language()])
-    path = Path(named) / f"{name}.marshal"
+    path = Path(named) / f"{name}.json"
     # A file that is damaged is like one that is not there.
-    with contextlib.suppress(OSError, EOFError, ValueError, TypeError):
-        return marshal.loads(path.read_bytes())
+    with contextlib.suppress(OSError, ValueError):
+        return json.loads(path.read_bytes())
     made = make(*arguments)
     path.parent.mkdir(parents=True, exist_ok=True)
     aside = path.with_suffix(f".{os.getpid()}")
-    aside.write_bytes(marshal.dumps(made))
+    aside.write_text(json.dumps(made), encoding="utf-8")
     os.replace(aside, path)
     return made
 
