@@ -371,7 +371,7 @@ def test_determined_by_the_seed(preset, corpus, splits):
 
 def test_what_one_process_drew_the_next_one_reads(plain, tmp_path, monkeypatch):
     kept = plain("toy.kept").kept
-    made = {"test": [("a b", "c", ((0, 0), (1, 0)), "kind", ())]}
+    made = {"test": [["a b", "c", [[0, 0], [1, 0]], "kind", []]]}
     calls = []
 
     def draw(*arguments):
