@@ -280,14 +280,18 @@ def with_parts(book):
     for number in whole:
         asked = set().union(*(n.used | n.later for n in cells[number]))
         needs |= {line for _, line in needed(cells, number, asked)}
-    found = []
+    found, bound = [], set()
     for number, cell in enumerate(cells):
+        kept = []
+        for line in cell:
+            decides = seeds(line) and needs & set(cell) and line.used <= bound
+            if number in whole or line in needs or decides:
+                kept.append(ast.unparse(line.node))
+                bound |= line.bound
         if number in whole:
             found.append(code[number])
-        elif needs & set(cell):
-            lines = [n.node for n in cell if n in needs or seeds(n)]
-            text = "\n".join(map(ast.unparse, lines))
-            found.append(nbformat.v4.new_code_cell(text))
+        elif kept:
+            found.append(nbformat.v4.new_code_cell("\n".join(kept)))
     return found
 
 
