@@ -12,11 +12,12 @@ Chapters 15 and 17.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from operator import attrgetter
 from random import Random
+from typing import Any
 
 from transformer_lib.special_tokens import JOINER
 from transformer_lib.toy import SPLITS
@@ -143,14 +144,22 @@ def _splits(
 ) -> dict[str, list[SentencePair]]:
     """Return all splits; the cache keeps the latest few."""
     return {
-        name: [SentencePair(*map(_frozen, row)) for row in rows]
+        name: list(map(_read, rows))
         for name, rows in kept(_drawn, preset, seed, n_train).items()
     }
 
 
-def _frozen(value: str | list | tuple) -> str | tuple:
-    """Return links as a tuple of pairs, and a text as it is."""
-    return value if isinstance(value, str) else tuple(map(tuple, value))
+def _read(row: Sequence[Any]) -> SentencePair:
+    """Make a pair of its fields, whose links may have become lists."""
+    source, target, alignment, kind, possible = row
+    return SentencePair(
+        source, target, _links(alignment), kind, _links(possible)
+    )
+
+
+def _links(pairs: Iterable[Sequence[int]]) -> tuple[tuple[int, int], ...]:
+    """Return links as a tuple of pairs."""
+    return tuple((first, second) for first, second in pairs)
 
 
 def _drawn(preset: str, seed: int, n_train: int) -> dict[str, list[tuple]]:
