@@ -1,22 +1,19 @@
 """Pyodide's files: what the manifest says of them, and what fetches them."""
 
-import contextlib
-import functools
 import hashlib
-import http.server
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
-import tarfile
-import threading
 import zipfile
 
 import pytest
 import yaml
 from bare_machine import ROOT
+from local_server import served
+from npm_package import files_of
 
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
@@ -42,23 +39,9 @@ def folder(tmp_path):
 
 
 def test_the_manifest_is_that_of_the_npm_package(tmp_path):
-    if shutil.which("npm") is None:
-        pytest.skip("there is no npm")
     ours = pyodide_files.read()
     package = f"pyodide@{ours['version']}"
-    done = subprocess.run(
-        ["npm", "pack", package, "--silent"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    if done.returncode:
-        pytest.skip(f"npm does not give {package}: {done.stderr[-300:]}")
-    with tarfile.open(next(tmp_path.glob("*.tgz"))) as packed:
-        content = {
-            name: packed.extractfile(f"package/{name}").read() for name in CORE
-        }
+    content = files_of(package, CORE, tmp_path)
     *core, wheel = ours["files"]
     assert [entry["name"] for entry in core] == list(CORE)
     for entry in core:
@@ -74,26 +57,6 @@ def test_the_manifest_is_that_of_the_npm_package(tmp_path):
     assert wheel["name"] == numpy["file_name"]
     assert wheel["sha256"] == numpy["sha256"]
     assert wheel["address"].endswith(f"/v{ours['version']}/full/{WHEEL}")
-
-
-@contextlib.contextmanager
-def served(folder):
-    """Serve a folder; yield its address and the list of what is asked for."""
-    asked = []
-
-    class Handler(http.server.SimpleHTTPRequestHandler):
-        def do_GET(self):
-            asked.append(self.path)
-            super().do_GET()
-
-        def log_message(self, *args):
-            pass
-
-    handler = functools.partial(Handler, directory=str(folder))
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_address[1]}", asked
-    server.shutdown()
 
 
 @pytest.fixture

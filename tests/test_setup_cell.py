@@ -1,19 +1,16 @@
 """The set-up cell does what it says, on a machine without the library."""
 
-import contextlib
-import functools
-import http.server
 import json
 import os
 import subprocess
 import sys
-import threading
 import zipfile
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 from bare_machine import ROOT, RUNNER, found, make_machine
+from local_server import served
 from pack import as_it_is, book_files, pack
 
 CELL = (ROOT / "book" / "_tools" / "setup_cell.py").read_text("utf-8")
@@ -78,28 +75,8 @@ def test_it_fetches_and_installs_the_library_and_nothing_else(
     assert again == first
 
 
-@contextlib.contextmanager
-def server(folder):
-    """Serve a folder; yield its address and the paths that were asked for."""
-    asked = []
-
-    class Handler(http.server.SimpleHTTPRequestHandler):
-        def do_GET(self):
-            asked.append(self.path)
-            super().do_GET()
-
-        def log_message(self, *args):
-            pass
-
-    handler = functools.partial(Handler, directory=str(folder))
-    served = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    threading.Thread(target=served.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{served.server_address[1]}", asked
-    served.shutdown()
-
-
 def test_a_version_that_is_not_there_gives_way_to_the_newest(machine, tmp_path):
-    with server(publish(tmp_path / "home", "HEAD")) as (home, asked):
+    with served(publish(tmp_path / "home", "HEAD")) as (home, asked):
         done = machine.run([CELL], home, TRANSFORMER_BOOK_REF="v9.9")
     where = Path(found(done)["cwd"])
     assert asked == ["/archive/v9.9.zip", "/archive/HEAD.zip"]

@@ -11,16 +11,15 @@ import linecache
 import os
 import re
 import shutil
-import subprocess
 import sys
-import tarfile
 import threading
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import HTML, ROOT, _Quiet, built_pages
+from conftest import HTML, ROOT, built_pages
+from npm_package import files_of
 
 from transformer_lib.course import checks
 from transformer_lib.course.grading.program import needed, statements_of
@@ -43,23 +42,9 @@ def pyodide_files(folder):
     wheels = sorted((ROOT / named).glob("numpy-*.whl")) if named else []
     if not wheels:
         pytest.skip("PYODIDE names no folder with NumPy's wheel for Pyodide")
-    npm = shutil.which("npm")
-    if npm is None:
-        pytest.skip("there is no npm, which fetches Pyodide's core")
-    package = f"pyodide@{read()['version']}"
-    done = subprocess.run(
-        [npm, "pack", package, "--silent"],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    if done.returncode:
-        pytest.skip(f"npm does not give {package}: {done.stderr[-300:]}")
-    with tarfile.open(next(folder.glob("*.tgz"))) as packed:
-        for name in CORE:
-            content = packed.extractfile(f"package/{name}").read()
-            (folder / name).write_bytes(content)
+    content = files_of(f"pyodide@{read()['version']}", CORE, folder)
+    for name, text in content.items():
+        (folder / name).write_bytes(text)
     shutil.copyfile(wheels[0], folder / wheels[0].name)
     write_manifest(folder)
     return folder
@@ -112,16 +97,6 @@ def serve(folder):
     server.asked = []
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_address[1]}", server.asked
-    server.shutdown()
-
-
-@contextlib.contextmanager
-def serve_folder(folder):
-    """Serve a folder as it is; yield its address."""
-    handler = functools.partial(_Quiet, directory=str(folder))
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_address[1]}"
     server.shutdown()
 
 

@@ -6,8 +6,9 @@ import re
 import pytest
 from bare_machine import ROOT, found, make_machine
 from conftest import HTML, PHONE
+from local_server import served
 from pack import book_files, pack
-from python_page import FILES, exercises, put_all, serve_folder, solution
+from python_page import FILES, exercises, put_all, solution
 
 PAGE = "chapters/02_self_attention_by_hand.html"
 SOFTMAX = '.exercise-work[data-exercise="softmax"]'
@@ -238,7 +239,7 @@ def test_the_notebook_of_all_answers_runs_where_nothing_is_installed(
     publish(tmp_path / "home")
     (tmp_path / "machine").mkdir()
     machine = make_machine(tmp_path / "machine")
-    with serve_folder(tmp_path / "home") as home:
+    with served(tmp_path / "home") as (home, _):
         done = machine.run(cells, home, TRANSFORMER_BOOK_REF="HEAD")
     assert "site-packages" in found(done)["library"]
 

@@ -13,9 +13,8 @@ Chapters 15 and 17.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from operator import attrgetter
 from random import Random
 from typing import Any
 
@@ -101,9 +100,6 @@ class SentencePair:
     possible: tuple[tuple[int, int], ...] = ()
 
 
-_in_a_row = attrgetter(*(field.name for field in fields(SentencePair)))
-
-
 def toy_splits(
     preset: str = "small", seed: int = 0, n_train: int | None = None
 ) -> dict[str, list[SentencePair]]:
@@ -149,6 +145,11 @@ def _splits(
     }
 
 
+def _row(pair: SentencePair) -> tuple:
+    """Return the fields of a pair."""
+    return pair.source, pair.target, pair.alignment, pair.kind, pair.possible
+
+
 def _read(row: Sequence[Any]) -> SentencePair:
     """Make a pair of its fields, whose links may have become lists."""
     source, target, alignment, kind, possible = row
@@ -182,7 +183,7 @@ def _drawn(preset: str, seed: int, n_train: int) -> dict[str, list[tuple]]:
         size = n_train if name == "train" else SIZES[name]
         pairs = [first] if name == "train" else []
         result[name] = _collect(draw, accept, rng, size, taken, pairs)
-    return {name: list(map(_in_a_row, result[name])) for name in SPLITS}
+    return {name: list(map(_row, result[name])) for name in SPLITS}
 
 
 def _plan(grammar: Grammar) -> dict[str, tuple[Draw, Accept]]:
