@@ -6,6 +6,8 @@ the other's list, before the order was made. Two pages stand where both serve.
 
 from urllib.parse import quote
 
+from conftest import PHONE
+
 TROUBLE = "book/troubleshooting"
 BEST = {
     "softmax": ["02"],
@@ -90,3 +92,10 @@ def test_a_note_says_what_a_word_is_called_here(visit):
     with visit("search.html?q=%EC%96%B4%ED%85%90%EC%85%98") as page:
         note = page.locator("p", has_text="is “attention” in this book")
         note.wait_for()
+
+
+def test_results_fit_on_a_phone(visit):
+    with visit("search.html?q=attention", **PHONE) as page:
+        page.wait_for_function(SHOWN)
+        page.wait_for_function("/Results/.test(Search.title.innerText)")
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
