@@ -36,20 +36,20 @@ def course_files(root: Path = ROOT) -> dict[str, Path]:
     Raises:
         RuntimeError: a check failed, or refused a right answer.
     """
-    homes = (root.resolve(), HERE, PACKAGES)
+    library = root.resolve() / "transformer_lib"
     packed: dict[str, Path] = {}
     for line in opened(root):
         path = Path(line).resolve()
-        home = next((one for one in homes if path.is_relative_to(one)), None)
-        if home is None or not path.is_file():
+        if not path.is_file():
             continue
-        inner = path.relative_to(home)
-        if home == homes[0] and inner.parts[0] == "transformer_lib":
-            packed[inner.as_posix()] = path
+        if path.is_relative_to(library):
+            packed[path.relative_to(library.parent).as_posix()] = path
         elif path.parent == HERE and path.name != PROGRAM:
-            packed[path.relative_to(HERE).as_posix()] = path
-        elif home == PACKAGES and inner.parts[0] != OF_PYODIDE:
-            packed[inner.as_posix()] = path
+            packed[path.name] = path
+        elif path.is_relative_to(PACKAGES):  # the root may hold them, too
+            inner = path.relative_to(PACKAGES)
+            if inner.parts[0] != OF_PYODIDE:
+                packed[inner.as_posix()] = path
     return dict(sorted((packed | licenses(packed)).items()))
 
 
