@@ -677,6 +677,24 @@ def test_a_fault_of_the_library_keeps_its_traceback(
         main(train_command(files, tmp_path / "run"))
 
 
+@pytest.mark.parametrize(
+    ("module", "command"),
+    [
+        ("sacrebleu.metrics", ["evaluate", "--preset", "small"]),
+        ("pooch", ["fetch", "multi30k", "--yes"]),
+    ],
+)
+def test_a_package_that_is_missing_is_asked_for(
+    module, command, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setitem(sys.modules, module, None)
+    monkeypatch.chdir(tmp_path)
+    assert main(command) == 2
+    package = module.split(".")[0]
+    wanted = f"{command[0]} needs {package}: pip install {package}\n"
+    assert capsys.readouterr().err.endswith(wanted)
+
+
 def test_samples_follow_the_options(capsys):
     sentence = "the dog chased the cat ."
 

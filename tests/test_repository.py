@@ -1,5 +1,6 @@
 """What must agree across files: set-up cell, version, packages, README."""
 
+import ast
 import json
 import re
 import subprocess
@@ -63,10 +64,51 @@ def as_numbers(text):
     return tuple(int(part) for part in re.findall(r"\d+", text))
 
 
+def of_the_library():
+    """What the library needs, and what its extras do."""
+    extras = PROJECT["project"]["optional-dependencies"]
+    return [*declared(), *extras["course"], *extras["fetch"]]
+
+
+def declared():
+    """What the library alone needs."""
+    return PROJECT["project"]["dependencies"]
+
+
 def test_the_tested_set_holds_what_the_library_needs():
-    for wanted in PROJECT["project"]["dependencies"]:
+    for wanted in of_the_library():
         name, lowest = re.fullmatch(r"([\w-]+)>=([\d.]+)", wanted).groups()
         assert as_numbers(pins()[name]) >= as_numbers(lowest)
+
+
+def imported(path):
+    """The packages that a module imports: at once, and anywhere in it."""
+    at_once, anywhere = set(), set()
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        names = [a.name for a in getattr(node, "names", []) if a.name]
+        if isinstance(node, ast.ImportFrom) and not node.level:
+            names = [node.module]
+        elif not isinstance(node, ast.Import):
+            continue
+        tops = {name.split(".")[0] for name in names}
+        anywhere |= tops
+        if node in tree.body:
+            at_once |= tops
+    ours = {*sys.stdlib_module_names, "transformer_lib"}
+    return at_once - ours, anywhere - ours
+
+
+def test_the_library_imports_what_it_declares():
+    """Without its extras, everything but the course can be loaded."""
+    alone = {re.match(r"[\w-]+", wanted)[0] for wanted in declared()}
+    either = {re.match(r"[\w-]+", wanted)[0] for wanted in of_the_library()}
+    library = ROOT / "transformer_lib"
+    for path in library.rglob("*.py"):
+        at_once, anywhere = imported(path)
+        assert anywhere <= either, path
+        if not path.is_relative_to(library / "course"):
+            assert at_once <= alone, path
 
 
 def test_colab_has_what_the_library_needs():
@@ -80,7 +122,7 @@ def test_colab_has_what_the_library_needs():
     tests = (github / "workflows" / "tests.yml").read_text(encoding="utf-8")
     has["torch"] = re.search(r"make test-colab.* TORCH=(\S+)", tests)[1]
     compared = set()
-    for wanted in PROJECT["project"]["dependencies"]:
+    for wanted in of_the_library():
         name, lowest = wanted.split(">=")
         if name in has:
             assert as_numbers(has[name]) >= as_numbers(lowest), name

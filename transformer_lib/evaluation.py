@@ -89,6 +89,7 @@ def bleu(
         TypeError: a string instead of a list.
         ValueError: different lengths, nothing at all, or an unknown
             tokenizer.
+        ModuleNotFoundError: sacreBLEU is not installed.
 
     Source: Papineni et al. 2002; Post 2018.
     """
@@ -202,6 +203,7 @@ def chrf(hypotheses: Sequence[str], references: Sequence[str]) -> Score:
     Raises:
         TypeError: a string instead of a list.
         ValueError: different lengths, or nothing at all.
+        ModuleNotFoundError: sacreBLEU is not installed.
 
     Source: Popović 2015; Post 2018.
     """

@@ -15,6 +15,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 BOOK = Path(__file__).resolve().parents[2]
+WANTED = f"{BOOK}[course,fetch]"
 
 
 def install() -> None:
@@ -23,7 +24,7 @@ def install() -> None:
     keep = BOOK / "keep.txt"
     lines = [f"{name}=={version(name)}\n" for name in here]
     keep.write_text("".join(lines), encoding="utf-8")
-    pip = [sys.executable, "-m", "pip", "install", "-q", "-c", keep, BOOK]
+    pip = [sys.executable, "-m", "pip", "install", "-q", "-c", keep, WANTED]
     if subprocess.run(pip).returncode:
         stop = ImportError(
             "pip could not install the book's library; its last lines, above, "

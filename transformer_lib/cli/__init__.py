@@ -14,6 +14,9 @@ from transformer_lib.cli.options import parser
 
 __all__ = ["main"]
 
+# What pyproject.toml leaves to those who want it, as far as commands need it.
+EXTRAS = {"pooch", "requests", "sacrebleu"}
+
 
 def _reason(error: Exception, command: str) -> str:
     """Say in one line what a user can do something about.
@@ -75,6 +78,13 @@ def main(arguments: list[str] | None = None) -> int:
         return getattr(module, args.command)(args) or 0
     except (ValueError, OSError, RuntimeError, MemoryError) as error:
         said = f"{who}: {_escaped(_reason(error, args.command))}"
+        print(said, file=sys.stderr)
+        return 2
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if package not in EXTRAS:
+            raise
+        said = f"{who} needs {package}: pip install {package}"
         print(said, file=sys.stderr)
         return 2
     except KeyboardInterrupt as error:
