@@ -22,6 +22,7 @@ URL ?=
 REF ?=
 VERSION ?=
 SHOTS ?=
+ENGINE ?= jupyter-book
 ALL ?=
 PYODIDE ?=
 COLAB_PYTHON ?= $(shell for python in python3.13 python3.12 python3.11; do \
@@ -32,9 +33,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 BROWSER_STAMP := $(VENV)/.installed-browser
+SPHINX := .venv-sphinx
 COLAB := .venv-colab
 COLAB_STAMP := $(COLAB)/.installed-$(TORCH)
 HTML := _build/html/index.html
+BUILT := $(if $(filter sphinx,$(ENGINE)),_build/sphinx/index.html,$(HTML))
 STUDENT_HTML := _build/student/transformer-step-by-step/$(HTML)
 NOTEBOOKS := chapters book/laboratory book/solutions
 # Two processes, a file to each in turn.
@@ -57,7 +60,7 @@ export PYDEVD_DISABLE_FILE_VALIDATION := 1
 export TOY_SPLITS := $(CURDIR)/_build/toy_splits
 
 .DEFAULT_GOAL := help
-.PHONY: help install book html test test-slow test-browser test-all test-colab \
+.PHONY: help install book html sphinx test test-slow test-browser test-all test-colab \
         notebooks serve lab train lint quick links zips address release \
         clean student pyodide
 
@@ -74,6 +77,7 @@ help:
 	@echo "make quick      lint, unit tests of the core, one notebook"
 	@echo "make test-browser  test the built book in Chromium"
 	@echo "make test-colab    run every notebook with the packages of Colab"
+	@echo "make book ENGINE=sphinx  the same book with the newest Sphinx"
 	@echo "make pyodide    fetch Python for the page: make book PYODIDE=folder"
 	@echo "make links      ask every address outside the book whether it is there"
 	@echo "make zips       as ZIPs: the book for reading offline, make student"
@@ -104,9 +108,21 @@ $(STAMP): requirements.txt pyproject.toml | $(BIN)/python
 html: $(STAMP)
 	BOOK_PYODIDE="$(BESIDE)" $(BIN)/jupyter-book build -W -n --keep-going --quiet . > /dev/null
 
-book: html
+# The same book without jupyter-book, which holds Sphinx at version 7.
+sphinx: $(SPHINX)/.installed
+	$(SPHINX)/bin/sphinx-build -q -W -n --keep-going \
+	  -c book/_tools/sphinx -d _build/.doctrees-sphinx -b html . _build/sphinx
+
+$(SPHINX)/.installed: pyproject.toml
+	"$(PYTHON)" -m venv --clear $(SPHINX)
+	$(SPHINX)/bin/python -m pip install -q \
+	  $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX)) "torch==$(TORCH)"
+	$(SPHINX)/bin/python -m pip install -q -e ".[course,fetch,sphinx]"
+	@touch $@
+
+book: $(if $(filter sphinx,$(ENGINE)),sphinx,html)
 	@echo
-	@echo "The book is built:  $(CURDIR)/$(HTML)"
+	@echo "The book is built:  $(CURDIR)/$(BUILT)"
 	@echo "Open that file in a browser, or serve it:  make serve"
 
 serve: html

@@ -128,6 +128,8 @@ def signature(obj: object, is_method: bool) -> tuple[str, str] | None:
 
 def process_signature(app, what, name, obj, options, args, result):
     """Show `Float[Tensor, "B L D"]` as the source does."""
+    if not (getattr(obj, "__module__", "") or "").startswith(LIBRARY):
+        return None  # a newer Sphinx asks of what a module imports, too
     if what in ("function", "method", "class"):
         return signature(obj, what == "method")
     return None
