@@ -12,6 +12,7 @@ sys.path.append(str(ROOT / "book" / "_tools"))
 import fold_tags  # noqa: E402
 import minutes  # noqa: E402
 
+MOST_LINES = 130  # of code that the page of a lesson shows
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
 
 
@@ -57,6 +58,7 @@ def test_an_author_decides_otherwise():
 def test_lessons_are_folded_and_say_how_long_they_take(path):
     text = path.read_text(encoding="utf-8")
     notebook = json.loads(text)
+    assert minutes.visible_lines(path) <= MOST_LINES
     fold_tags.tag(notebook)
     assert notebook == json.loads(text), "python book/_tools/fold_tags.py"
     said = minutes.header(path)
@@ -84,6 +86,7 @@ def test_minutes_are_counted(tmp_path, monkeypatch):
     path.write_text(json.dumps({"cells": cells}), encoding="utf-8")
     monkeypatch.setattr(minutes, "ROOT", tmp_path)
     monkeypatch.setattr(minutes, "seconds", lambda: {"01_x.ipynb": 210})
+    assert minutes.visible_lines(path) == 6
     # a page of words, six lines, a prediction, a figure, three and a half
     # minutes of running: 1 + 1 + 1.5 + 3 + 3.5
     assert minutes.minutes_of(path) == minutes.Minutes(10, 7)

@@ -15,6 +15,8 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
 import cards  # noqa: E402
+import cell_folds  # noqa: E402
+import code_kinds  # noqa: E402
 import cross_links  # noqa: E402
 import figures  # noqa: E402
 import folds  # noqa: E402
@@ -151,17 +153,50 @@ def test_every_question_of_the_book_has_one_right_answer(name, text):
 
 
 @pytest.mark.parametrize(
-    "source, mode, guessed, words",
+    "source, words",
     [
-        ("print(1)", "output", True, "Check your guess"),
-        ("print(1)", "output", False, "The result"),
-        ("print(getsource(f))", "output", False, "The source"),
-        ("_, ax = canvas()", "input", True, "The code"),
-        ("# Set-up. At home", "input", False, "Set-up"),
+        ("# Set-up. At home", "Set-up"),
+        ("import math\nmath.tau", "Imports"),
+        ("x = f()\nplots.picture(x, alt='a line')", "The code of this figure"),
+        ("import os\nexplorers.walk()", "The code of this figure"),
+        ("x = 1\nfor y in z:\n    assert x < y", "What is asserted"),
+        ("x = 1\nfor y in z:\n    assert x < y\n    go()", "The code"),
+        ("class A: ...\n\ndef b(): ...", "The code: A, b"),
+        ("def b(): ...\n\nb()", "The code"),
+        ("%time x", "The code"),
+        ("", "The code"),
     ],
 )
-def test_a_fold_says_what_it_hides(source, mode, guessed, words):
-    assert cards.words_for(source, mode, guessed) == words
+def test_a_fold_of_code_says_what_it_hides(source, words):
+    assert code_kinds.words_for(source) == words
+
+
+@pytest.mark.parametrize(
+    "source, asked, words",
+    [
+        ("print(1)", True, "Check your guess"),
+        ("print(1)", False, "The result"),
+        ("print(getsource(f))", False, "The source"),
+    ],
+)
+def test_a_fold_of_a_result_says_what_it_hides(source, asked, words):
+    assert cell_folds.words_for_result(source, asked) == words
+
+
+def test_a_cell_has_a_fold_for_its_code_and_one_for_its_result():
+    """The next question is answered once, and an author's words count."""
+    page = nodes.section("", nodes.title("", "x"))
+    page += paragraph("Guess")
+    page[-1]["classes"].append("predict")
+    for said in ({}, {"code_prompt_show": "The code: two trainings"}):
+        page += cell("import math")
+        page[-1]["hide_mode"] = "input+output"
+        page[-1]["cell_metadata"] = {"mystnb": said}
+    cell_folds.label_folds(page)
+    assert [(c["code_words"], c["result_words"]) for c in page[2:]] == [
+        ("Imports", "Check your guess"),
+        ("The code: two trainings", "The result"),
+    ]
 
 
 def test_a_question_gets_a_card_of_its_own():

@@ -4,7 +4,7 @@ They are recognized in plain Markdown, which reads well in Colab and on GitHub:
 
 - a paragraph, or its last sentences, that opens with `**Predict`, `**Guess`,
   `**Before you`, `**Find out`, ...: a question to the reader. The next hidden
-  output is labelled "Check your guess";
+  output is labelled "Check your guess" (cell_folds.py);
 - `### Exercise 2.1 (code, 10 min, easy): title`: an exercise, up to its check;
   "part 3 of your own Transformer" in the title makes it a part to build;
 - a paragraph that is bold from end to end, or a quotation that opens with
@@ -19,9 +19,9 @@ from __future__ import annotations
 
 import re
 
+from cell_folds import label_folds
 from docutils import nodes
 from folds import fold
-from myst_nb.sphinx_ import HideCodeCellNode
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from trees import is_cell, opening, solid, source_of
 
@@ -42,7 +42,6 @@ SECTIONS = {
 }
 FACTS = ("Time:", "You need:")
 STATEMENT = re.compile(r"(Definition|Proposition|Observation|Open)\b")
-GUESS = "Check your guess"
 
 
 # ----------------------------------------------------------------- predictions
@@ -68,31 +67,6 @@ def mark_questions(document: nodes.document) -> None:
             paragraph.children = paragraph.children[:place]
             above = paragraph.parent
             above.insert(above.index(paragraph) + 1, card)
-
-
-def label_folds(document: nodes.document) -> None:
-    """Say on each folded cell what it hides."""
-    asked = False
-    for node in document.findall():
-        if isinstance(node, nodes.title):
-            asked = False
-        elif isinstance(node, nodes.paragraph):
-            asked = asked or "predict" in node["classes"]
-        elif is_cell(node) and node.get("hide_mode"):
-            node["prompt_show"] = words_for(
-                source_of(node), node["hide_mode"], asked
-            )
-            if "output" in node["hide_mode"]:
-                asked = False
-
-
-def words_for(source: str, mode: str, asked: bool) -> str:
-    """Return the words on the fold of a cell."""
-    if mode == "input":
-        return "Set-up" if source.startswith("# Set-up.") else "The code"
-    if asked:
-        return GUESS
-    return "The source" if "getsource(" in source else "The result"
 
 
 # ------------------------------------------------------------------- exercises
@@ -208,36 +182,6 @@ def mark_paragraphs(document: nodes.document) -> None:
             quote["classes"] += ["statement", kind[1].lower()]
 
 
-class cell_fold(nodes.General, nodes.Element):
-    """The folded part of a code cell; `words` stand on it."""
-
-
-def visit_cell_fold(translator, node: cell_fold) -> None:
-    """Open the `<details>`."""
-    kind = " guess" if node["words"] == GUESS else ""
-    translator.body.append(
-        f'<details class="cell-fold{kind}"><summary>{node["words"]}</summary>\n'
-    )
-
-
-def depart_cell_fold(translator, node: cell_fold) -> None:
-    translator.body.append("</details>\n")
-
-
-class CellFolds(SphinxPostTransform):
-    """Replace myst-nb's folds, which are dressed as warnings."""
-
-    default_priority = 205
-    formats = ("html",)
-
-    def run(self, **kwargs) -> None:
-        """Go through the page (called by Sphinx)."""
-        for old in list(self.document.findall(HideCodeCellNode)):
-            new = cell_fold(words=old["prompt_show"])
-            new.extend(old.children)
-            old.parent.replace(old, new)
-
-
 class Cards(SphinxPostTransform):
     """Put the cards into a page, before myst-nb folds its cells."""
 
@@ -258,7 +202,5 @@ class Cards(SphinxPostTransform):
 
 def setup(app) -> dict:
     """Connect the pieces (called by Sphinx)."""
-    app.add_node(cell_fold, html=(visit_cell_fold, depart_cell_fold))
     app.add_post_transform(Cards)
-    app.add_post_transform(CellFolds)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

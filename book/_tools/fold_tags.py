@@ -7,7 +7,8 @@ A cell is folded if it only imports and sets up, if it shows a figure, if it
 only asserts, or if it only defines classes and they are longer than 15 lines.
 The tag `hide-input` says so; the pages fold such a cell, JupyterLab and Colab
 show it. A cell with the tag `show-input` stays open, and so does one for an
-answer; a cell that an author has tagged otherwise keeps its tags.
+answer; a cell that an author has tagged otherwise keeps its tags. Of the rest,
+plumbing and repeated trainings, no program can tell: an author tags it.
 """
 
 from __future__ import annotations
@@ -18,9 +19,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "_ext"))
+
+from code_kinds import IMPORTS, asserts, shows_figure
+
 ROOT = Path(__file__).resolve().parents[2]
 FOLD, OPEN = "hide-input", "show-input"
-FIGURES = ("explorers.", "plots.picture(")
 SETTINGS = (
     "np.set_printoptions(",
     "torch.set_printoptions(",
@@ -45,8 +49,7 @@ def is_folded(text: str) -> bool:
         return False
     if not body:
         return False
-    kinds = ast.Import | ast.ImportFrom
-    imports = sum(isinstance(node, kinds) for node in body)
+    imports = sum(isinstance(node, IMPORTS) for node in body)
     rest = [
         node
         for node in body
@@ -54,8 +57,8 @@ def is_folded(text: str) -> bool:
     ]
     return (
         all(map(_sets_up, rest))
-        or ast.unparse(body[-1]).startswith(FIGURES)
-        or all(map(_asserts, body))
+        or shows_figure(body[-1])
+        or all(map(asserts, body))
         or (
             all(isinstance(node, ast.ClassDef) for node in body)
             and len(text.splitlines()) > MOST
@@ -64,16 +67,7 @@ def is_folded(text: str) -> bool:
 
 
 def _sets_up(node: ast.stmt) -> bool:
-    if isinstance(node, ast.Import | ast.ImportFrom):
-        return True
-    return ast.unparse(node).startswith(SETTINGS)
-
-
-def _asserts(node: ast.stmt) -> bool:
-    """Tell whether a statement does nothing but assert."""
-    if isinstance(node, ast.For | ast.With):
-        return all(map(_asserts, node.body))
-    return isinstance(node, ast.Assert)
+    return isinstance(node, IMPORTS) or ast.unparse(node).startswith(SETTINGS)
 
 
 def tag(notebook: dict[str, Any]) -> None:

@@ -58,6 +58,20 @@ def is_visible(cell: dict[str, Any]) -> bool:
     return not tags & {"setup", "hide-input", "hide-cell"}
 
 
+def visible_lines(path: Path) -> int:
+    """Count the lines of code that the page of a notebook shows.
+
+    Blank lines do not count, and comments do. The cells for answers count.
+    """
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    return sum(
+        bool(line.strip())
+        for cell in cells
+        if cell["cell_type"] == "code" and is_visible(cell)
+        for line in "".join(cell["source"]).splitlines()
+    )
+
+
 @cache
 def seconds() -> dict[str, int]:
     """Return how long each notebook runs, by its path in the book."""
@@ -80,16 +94,11 @@ def minutes_of(path: Path) -> Minutes:
         "".join(c["source"]) for c in cells if c["cell_type"] == "markdown"
     )
     code = [cell for cell in cells if cell["cell_type"] == "code"]
-    lines = sum(
-        bool(line.strip())
-        for cell in filter(is_visible, code)
-        for line in "".join(cell["source"]).splitlines()
-    )
     explorers = sum('class=\\"explorer' in json.dumps(c) for c in code)
     runs = seconds().get(path.relative_to(ROOT).as_posix(), 0)
     reading = (
         len(prose(text).split()) / WORDS
-        + lines / LINES
+        + visible_lines(path) / LINES
         + PREDICTION * len(ASKS.findall(text))
         + EXPLORER * explorers
         + runs / 60
@@ -107,11 +116,7 @@ def header(lesson: Path) -> str:
     return (
         f"{said}. The [laboratory](../book/laboratory/{lesson.name}) has "
         f"{there.reading} minutes more"
-        + (
-            f", and {there.exercises} of exercises."
-            if there.exercises
-            else "."
-        )
+        + (f", and {there.exercises} of exercises." if there.exercises else ".")
     )
 
 
@@ -138,10 +143,14 @@ def with_reading(text: str, name: str, reading: int) -> str:
 
 def main(arguments: list[str]) -> None:
     """Print the minutes of each chapter; write the headers if asked to."""
-    print("lesson: reading, exercises; laboratory: reading, exercises")
+    print("reading, exercises, lines of code: of the lesson, the laboratory")
     for lesson in sorted((ROOT / "chapters").glob("*.ipynb")):
         here, there = minutes_of(lesson), minutes_of(LABORATORY / lesson.name)
-        numbers = (here.reading, here.exercises, there.reading, there.exercises)
+        numbers = (
+            *(here.reading, here.exercises, visible_lines(lesson)),
+            *(there.reading, there.exercises),
+            visible_lines(LABORATORY / lesson.name),
+        )
         print(f"{lesson.name[:2]}", *(f"{n:6}" for n in numbers))
         if "--write" in arguments:
             text = lesson.read_text(encoding="utf-8")

@@ -186,7 +186,8 @@ def test_on_paper_the_page_is_light_and_whole(page):
     """Some pages of each kind stand for all (conftest.py)."""
     if page.look != "dark":
         pytest.skip("a dark page is the hard one")
-    screen = page.viewport_size
+    folds = page.locator("details.cell-fold:not(.set-up, [open])")
+    screen, folded = page.viewport_size, folds.count()
     page.set_viewport_size(PAPER)
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
@@ -195,7 +196,9 @@ def test_on_paper_the_page_is_light_and_whole(page):
     )
     assert max(map(int, ink)) < 100
     assert page.evaluate(CUT) == []
+    assert folds.count() == 0
     page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert folds.count() == folded
     page.emulate_media(media="screen")
     page.set_viewport_size(screen)
     theme = page.evaluate("document.documentElement.dataset.theme")
