@@ -1,7 +1,7 @@
 /* What a page adds to its interactive figures, which work without it: two to
-   four choices become buttons, words and parts of the drawing can be picked,
-   knobs dragged, and nothing below moves while a figure is moved. In a notebook
-   the sliders do all this. */
+   four choices become buttons, names a list, words and parts of the drawing
+   can be picked, knobs dragged, and nothing below moves while a figure is moved.
+   In a notebook the sliders do all this. */
 "use strict";
 
 (() => {
@@ -57,6 +57,27 @@
     control.classList.add("explorer-chosen");
     control.classList.toggle("explorer-long", letters > HALF);
     control.append(group);
+    show();
+  }
+
+  /* ------------------------------------------------------- names as a list */
+
+  /* A slider through names that have no order, data-list, has a list of them
+     beside it, in place of the one name that it stands at. */
+  function listNames(slider) {
+    if (!("list" in slider.dataset)) return;
+    const labels = labelsOf(slider);
+    const list = document.createElement("select");
+    list.className = "explorer-list";
+    list.setAttribute("aria-label", slider.getAttribute("aria-label"));
+    list.append(...labels.map((words, place) => new Option(words, place)));
+    const show = () => { list.value = slider.value; };
+    list.addEventListener("input", (event) => event.stopPropagation());
+    list.addEventListener("change", () => move(slider, +list.value));
+    slider.closest(".explorer").addEventListener("input", show);
+    const control = slider.closest(".explorer-control");
+    control.classList.add("explorer-listed");
+    control.querySelector(".explorer-name").append(" ", list);
     show();
   }
 
@@ -185,6 +206,7 @@
   function begin(explorer) {
     const sliders = [...explorer.querySelectorAll("input[type=range]")];
     sliders.forEach(segment);
+    sliders.forEach(listNames);
     makePickable(explorer, sliders);
     makeDraggable(explorer, sliders);
     const probe = letters(explorer);
