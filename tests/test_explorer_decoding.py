@@ -66,6 +66,15 @@ def test_the_numbers_of_the_chapter():
     assert "5 candidates" in two and two.endswith("the search is over.")
 
 
+def test_the_search_is_whole_at_first_and_each_head_leads_to_its_step():
+    explorer = explorers.beam_tree()
+    start = explorer.frames[explorer.start].drawing
+    assert "let's go ■" in start
+    heads = re.findall(r'data-place="(\d)"><text[^>]*>([^<]*)<', start)
+    names = ["start", "step 1", "step 2", "step 3"]
+    assert heads == [(str(n), name) for n, name in enumerate(names)]
+
+
 def test_a_line_leads_from_each_kept_rival_to_its_parent():
     steps = beam._search(3, 0.0)
     for before, candidates in itertools.pairwise(steps):

@@ -171,3 +171,21 @@ def test_other_words_and_too_many():
     assert "one to four" in explorer.view(["a b c d e", 0, 0])
     with pytest.raises(ValueError, match="one to four"):
         explorers.information_flow(())
+
+
+def test_a_click_on_a_score_goes_to_the_nearest_mask_that_turns_it():
+    names = list(masking.MASKS)
+    fills = len(masking.FILLS)
+    frames = explorers.masked_scores().frames[::fills]
+    for name, frame in zip(names, frames, strict=True):
+        mask = masking.MASKS[name]
+        places = re.findall(r'data-place="(\d)"', frame.drawing)
+        assert len(places) == mask.size
+        for cell, place in enumerate(map(int, places)):
+            turned = [m.flat[cell] != mask.flat[cell] for m in
+                      masking.MASKS.values()]  # fmt: skip
+            far = [int((m != mask).sum()) for m in masking.MASKS.values()]
+            assert turned[place]
+            assert far[place] == min(
+                d for d, is_turned in zip(far, turned, strict=True) if is_turned
+            )

@@ -121,6 +121,14 @@ def test_every_product_exists_exactly_when_numpy_says_so():
     assert seen == {"none", "accident", "one"}
 
 
+def test_no_length_is_named_by_a_raw_symbol():
+    explorer = explorers.attention_shapes()
+    for frame in explorer.frames:
+        words = re.sub("<[^>]*>", "", frame.drawing) + frame.readout
+        assert "_" not in words
+    assert "_" not in "".join(products.SIZES)
+
+
 def test_with_all_sizes_different_no_product_exists_by_accident():
     explorer = explorers.attention_shapes()
     assert len(set(products.SIZES["all differ"])) == 4

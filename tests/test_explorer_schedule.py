@@ -37,18 +37,33 @@ def test_schedule_readouts_equal_the_library():
 
 
 def test_the_curve_goes_through_the_rates():
-    frame = explorers.rate_schedule().frames[0]  # d = 256, warm-up 1000
+    frame = explorers.rate_schedule().frames[0]  # d = 256, warm-up 2000
     paths = re.findall(
         r'd="([^"]+)" class="x-line x-bold x-blue"', frame.drawing
     )
     drawn = points(paths[0])
     for x, y in drawn[1:]:
         step = (x - schedule._LEFT) / (schedule._RIGHT - schedule._LEFT)
-        rate = noam_lr(max(1, round(step * 20_000)), 256, 1000)
+        rate = noam_lr(max(1, round(step * 20_000)), 256, 2000)
         assert y == pytest.approx(schedule._up(rate), abs=1.6)
     assert min(y for _, y in drawn) == pytest.approx(
-        schedule._up((256 * 1000) ** -0.5), abs=0.1
+        schedule._up((256 * 2000) ** -0.5), abs=0.1
     )
+
+
+def test_every_peak_lies_below_the_top_and_carries_its_knob_and_its_height():
+    places = itertools.product(schedule.WIDTHS, schedule.WARMUPS)
+    frames = explorers.rate_schedule().frames
+    for (d, w), frame in zip(places, frames, strict=True):
+        assert noam_lr(w, d, w) <= schedule._HIGHEST
+        knob = re.search(
+            r'data-drag="1"><circle cx="([\d.]+)" cy="([\d.]+)"', frame.drawing
+        )
+        peak = schedule._across(w), schedule._up(noam_lr(w, d, w))
+        assert tuple(map(float, knob.groups())) == pytest.approx(peak, abs=0.06)
+        assert f"peak {1000 * noam_lr(w, d, w):.2f} at step {w:,}" in (
+            frame.drawing
+        )
 
 
 def test_the_paper_stands_behind_every_other_schedule():

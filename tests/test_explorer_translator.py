@@ -43,15 +43,12 @@ def shown(frame):
 
 def test_every_split_has_its_sentences_and_its_numbers():
     explorer = walk()
-    assert [s.labels for s in explorer.sliders] == [
-        ("test", "role", "length"),
-        ("1", "2"),
-    ]
+    assert [s.labels for s in explorer.sliders] == [("test", "role", "length")]
     first = explorer.frames[0].readout
     assert first.startswith(
         "test: 98.0 % of the sentences are right (3 seeds: 97.0 to 99.5)."
     )
-    assert first.endswith("the dog slept . Right: 개는 잤다.")
+    assert "the dog slept . Right: 개는 잤다. x Wanted: A Written: B" in first
     role = explorer.frames[explorer.start].readout
     assert role.startswith("role: 60.0 % of the sentences are right. ")
     assert f"Wanted: {WANTED} Written: 도둑을 찾은 소는" in role
@@ -66,7 +63,7 @@ def test_the_sound_is_written_with_the_function_given():
 
 def test_bars_are_as_long_as_the_medians_and_whiskers_as_the_spread():
     for place in range(3):
-        tree = shown(walk().frames[2 * place])
+        tree = shown(walk().frames[place])
         bars = [
             float(e.get("width"))
             for e in tree.iter("rect")
@@ -78,27 +75,34 @@ def test_bars_are_as_long_as_the_medians_and_whiskers_as_the_spread():
         blue = [e.get("y") for e in tree.iter("rect") if "x-blue" in
                 e.get("class")]  # fmt: skip
         assert blue == ([str(24 * place + 2)] if place < 2 else [])
-        path = tree.find("path").get("d")
+        path = tree.find("g/path").get("d")
         ends = [splits.short(92 + 212 * share) for share in (0.97, 0.995)]
         assert path == f"M{ends[0]} 10L{ends[1]} 10"
 
 
 def test_only_words_that_differ_are_orange():
     explorer = walk()
-    marked = [e.text for e in shown(explorer.frames[2]).iter("tspan")]
-    assert marked == ["도둑이", "걸었다.", "도둑을"]
-    assert not list(shown(explorer.frames[0]).iter("tspan"))
-    assert [e.text for e in shown(explorer.frames[3]).iter("tspan")] == ["a"]
+    marked = [e.text for e in shown(explorer.frames[1]).iter("tspan")]
+    assert marked == ["도둑이", "걸었다.", "도둑을", "a"]
+    marked = [e.text for e in shown(explorer.frames[0]).iter("tspan")]
+    assert marked == ["a", "b"], "of the sentence that is right, none"
 
 
 def test_long_sentences_are_cut_into_lines_that_fit():
     for frame in walk().frames:
         for text in shown(frame).iter("text"):
             words = "".join(text.itertext())
-            assert splits.text_width(words) <= splits.WIDTH
+            right = float(text.get("x")) + splits.text_width(words)
+            assert text.get("class") or right <= splits.WIDTH
             assert float(text.get("y")) <= frame.height
-    drawn = "".join(shown(walk().frames[4]).itertext())
+    drawn = "".join(shown(walk().frames[2]).itertext())
     assert drawn.count("word") == 30 and drawn.count("낱말") == 31
+
+
+def test_a_bar_leads_to_its_split():
+    bars = shown(walk().frames[0]).findall("g[@data-place]")
+    assert [bar.find("text").text for bar in bars] == list(SCORES)
+    assert [bar.get("data-place") for bar in bars] == ["0", "1", "2"]
 
 
 @pytest.mark.parametrize(
@@ -174,3 +178,14 @@ def test_what_does_not_fit_is_refused():
     other = Runs(SLOW.curves, {"test": [1, 2]})
     with pytest.raises(ValueError, match="wanted are those"):
         explorers.take_away(STEPS, WHOLE, {"other": other})
+
+
+def test_no_two_steps_print_over_each_other():
+    steps = [250, 500, 750, 800]
+    runs = Runs([[1, 2, 3, 4]], {"test": [4]})
+    explorer = explorers.take_away(steps, runs, {"slow": runs})
+    written = {e.text: e for e in shown(explorer.frames[0]).iter("text")}
+    assert "500" in written and "800" in written and "750" not in written
+    assert {"250", "500", "1000"} <= {
+        e.text for e in shown(compare().frames[0]).iter("text")
+    }

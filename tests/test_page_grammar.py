@@ -120,6 +120,26 @@ def test_a_quiz_knows_its_right_answer():
     assert "check-yourself" in section["classes"]
 
 
+def answer(words, text):
+    made = folds.fold(words=words, kind="more")
+    made += paragraph(text)
+    return made
+
+
+def test_a_prediction_with_lettered_answers_can_be_chosen():
+    asked = paragraph("", strong("Guess"), " how many.")
+    answers = [answer("A. One", "No."), answer("B. Two", "Right.")]
+    hints = [answer("Hint 1", "Right there."), answer("Hint 2", "Count.")]
+    section = nodes.section("", paragraph("Text."), asked, *answers, *hints)
+    (group,) = quiz.make_choices(section)
+    assert group["classes"] == ["quiz"]
+    assert group.children == [asked, *answers]
+    assert [a["classes"] for a in answers] == [["wrong"], ["right"]]
+    assert not any("choice" in a for a in answers), "it is not counted"
+    assert section.children[2:] == hints
+    assert quiz.make_choices(section) == []
+
+
 def chapter_texts():
     for path in sorted((ROOT / "chapters").glob("*.ipynb")):
         rooms = (path, ROOT / "book" / "laboratory" / path.name)
@@ -142,8 +162,8 @@ def chapter_texts():
     "name, text", list(chapter_texts()), ids=lambda x: x[:2]
 )
 def test_every_question_of_the_book_has_one_right_answer(name, text):
-    part = text.split("## Check yourself")[1].split("\n## ")[0]
-    for question in re.split(r"\*\*Question \d+\.\*\*", part)[1:]:
+    lettered = r"(?:<details><summary>[A-Z]\. .*?</details>\s*)+"
+    for question in re.findall(lettered, text, re.S):
         bodies = re.findall(r"</summary>\s*(.*?)</details>", question, re.S)
         right = [body for body in bodies if re.match(r"(Right|Yes)\b", body)]
         assert len(bodies) >= 2 and len(right) == 1, question[:60]

@@ -1,14 +1,18 @@
-"""The section "Check yourself" as a quiz.
+"""The section "Check yourself" as a quiz, and predictions with choices.
 
 Markdown: a paragraph that opens with `**Question 1.**`, then one `<details>`
 for each answer; the text of the right one begins with "Right". Elsewhere these
 are folds. In the page they are answers to choose: right and wrong differ in
 color and sign, and the choice is remembered (book/_static/page.js).
+
+In any other section a paragraph followed by two or more such answers is a
+prediction with choices, which looks the same and is not counted.
 """
 
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 
 from docutils import nodes
 from folds import fold
@@ -18,6 +22,7 @@ from trees import opening
 LOGGER = logging.getLogger(__name__)
 TITLE = "Check yourself"
 QUESTION = re.compile(r"Question (\d+)\.")
+LETTER = re.compile(r"[A-Z]\. ")
 
 
 def is_right(answer: fold) -> bool:
@@ -47,6 +52,32 @@ def make_quiz(section: nodes.section) -> None:
     section["classes"].append("check-yourself")
 
 
+def is_answer(node: nodes.Node) -> bool:
+    """Say whether a node is a fold named by a letter, "A. ..."."""
+    return isinstance(node, fold) and bool(LETTER.match(node["words"]))
+
+
+def make_choices(document: nodes.document) -> list[nodes.container]:
+    """Group each prediction with its answers; return the groups."""
+    groups = []
+    for paragraph in list(document.findall(nodes.paragraph)):
+        above = paragraph.parent
+        after = above.children[above.index(paragraph) + 1 :]
+        answers = list(takewhile(is_answer, after))
+        if len(answers) < 2 or "quiz" in above.get("classes", []):
+            continue
+        group = nodes.container(classes=["quiz"])
+        above.insert(above.index(paragraph), group)
+        for node in (paragraph, *answers):
+            above.remove(node)
+            group.append(node)
+        for answer in answers:
+            answer["kind"] = "answer"
+            answer["classes"].append("right" if is_right(answer) else "wrong")
+        groups.append(group)
+    return groups
+
+
 def questions(section: nodes.section) -> list[nodes.container]:
     """Return the groups of a quiz."""
     return [
@@ -57,21 +88,22 @@ def questions(section: nodes.section) -> list[nodes.container]:
 
 
 def read(app, doctree) -> None:
-    """Turn each section of that name into a quiz; warn of a faulty one."""
+    """Make the quizzes of a page; warn of a question that is faulty."""
+    groups = []
     for section in list(doctree.findall(nodes.section)):
-        if section.children[0].astext() != TITLE:
-            continue
-        make_quiz(section)
-        for group in questions(section):
-            right = [n for n in group.findall(fold) if is_right(n)]
-            if len(right) != 1:
-                LOGGER.warning(
-                    "question %s has %d right answers: let the text of "
-                    'exactly one begin with "Right"',
-                    group["question"],
-                    len(right),
-                    location=group.children[0],
-                )
+        if section.children[0].astext() == TITLE:
+            make_quiz(section)
+            groups += questions(section)
+    for group in [*groups, *make_choices(doctree)]:
+        right = [n for n in group.findall(fold) if is_right(n)]
+        if len(right) != 1:
+            LOGGER.warning(
+                "%s has %d right answers: let the text of exactly one begin "
+                'with "Right"',
+                group.children[0].astext()[:40],
+                len(right),
+                location=group.children[0],
+            )
 
 
 def setup(app) -> dict:

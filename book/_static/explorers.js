@@ -1,6 +1,7 @@
 /* What a page adds to its interactive figures, which work without it: two to
-   four choices become buttons, words in the drawing can be picked, and nothing
-   below moves while a figure is moved. In a notebook the sliders do all this. */
+   four choices become buttons, names a list, words and parts of the drawing
+   can be picked, knobs dragged, and nothing below moves while a figure is moved.
+   In a notebook the sliders do all this. */
 "use strict";
 
 (() => {
@@ -59,6 +60,27 @@
     show();
   }
 
+  /* ------------------------------------------------------- names as a list */
+
+  /* A slider through names that have no order, data-list, has a list of them
+     beside it, in place of the one name that it stands at. */
+  function listNames(slider) {
+    if (!("list" in slider.dataset)) return;
+    const labels = labelsOf(slider);
+    const list = document.createElement("select");
+    list.className = "explorer-list";
+    list.setAttribute("aria-label", slider.getAttribute("aria-label"));
+    list.append(...labels.map((words, place) => new Option(words, place)));
+    const show = () => { list.value = slider.value; };
+    list.addEventListener("input", (event) => event.stopPropagation());
+    list.addEventListener("change", () => move(slider, +list.value));
+    slider.closest(".explorer").addEventListener("input", show);
+    const control = slider.closest(".explorer-control");
+    control.classList.add("explorer-listed");
+    control.querySelector(".explorer-name").append(" ", list);
+    show();
+  }
+
   /* ----------------------------------------------- words that are picked */
 
   /* A text that is the name of a place of a slider; where a name stands
@@ -82,13 +104,61 @@
     return new Set(found.map(([, place]) => place)).size > 1 ? found : [];
   }
 
+  /* A part of the drawing that says itself which place it stands for:
+     data-place, of the first slider or of the one that data-slider counts. */
+  function parts(frame, sliders) {
+    return [...frame.querySelectorAll("[data-place]")].map((part) =>
+      [part, sliders[+(part.dataset.slider || 0)], +part.dataset.place]);
+  }
+
   function makePickable(explorer, sliders) {
-    for (const frame of explorer.querySelectorAll(".explorer-frame"))
-      for (const slider of sliders)
-        for (const [text, place] of picks(frame, slider)) {
-          text.classList.add("explorer-pick");
-          text.addEventListener("click", () => move(slider, place));
-        }
+    for (const frame of explorer.querySelectorAll(".explorer-frame")) {
+      const found = sliders.flatMap((slider) => picks(frame, slider)
+        .map(([text, place]) => [text, slider, place]));
+      for (const [part, slider, place] of [...found, ...parts(frame, sliders)]) {
+        part.classList.add("explorer-pick");
+        part.addEventListener("click", () => move(slider, place));
+      }
+    }
+  }
+
+  /* --------------------------------------------------------------- dragging */
+
+  /* Where the knob of a slider stands at each of its places, while the other
+     sliders stay: one frame a place. */
+  function knobs(explorer, sliders, which) {
+    const frames = explorer.querySelectorAll(".explorer-frame");
+    const stride = +sliders[which].dataset.stride;
+    const now = sliders.reduce((n, s) => n + s.value * s.dataset.stride, 0);
+    const first = now - sliders[which].value * stride;
+    return labelsOf(sliders[which]).map((_, place) => {
+      const { cx, cy } = frames[first + place * stride]
+        .querySelector(`[data-drag="${which}"] circle`);
+      return [cx.baseVal.value, cy.baseVal.value];
+    });
+  }
+
+  /* While a knob is held, its slider takes the place whose knob is nearest. */
+  function makeDraggable(explorer, sliders) {
+    let held = null;
+    explorer.addEventListener("pointerdown", (event) => {
+      const knob = event.target.closest("[data-drag]");
+      if (!knob) return;
+      event.preventDefault();
+      held = +knob.dataset.drag;
+      explorer.setPointerCapture(event.pointerId);
+    });
+    explorer.addEventListener("pointermove", (event) => {
+      if (held === null) return;
+      const screen = explorer.querySelector(".explorer-shown").getScreenCTM();
+      const { x, y } = new DOMPoint(event.clientX, event.clientY)
+        .matrixTransform(screen.inverse());
+      const far = knobs(explorer, sliders, held)
+        .map(([cx, cy]) => Math.hypot(cx - x, cy - y));
+      move(sliders[held], far.indexOf(Math.min(...far)));
+    });
+    for (const end of ["pointerup", "pointercancel"])
+      explorer.addEventListener(end, () => { held = null; });
   }
 
   /* --------------------------------------------------------- fixed height */
@@ -136,7 +206,9 @@
   function begin(explorer) {
     const sliders = [...explorer.querySelectorAll("input[type=range]")];
     sliders.forEach(segment);
+    sliders.forEach(listNames);
     makePickable(explorer, sliders);
+    makeDraggable(explorer, sliders);
     const probe = letters(explorer);
     let measured = "";
     const observer = new ResizeObserver(() => {

@@ -172,6 +172,105 @@ def test_a_word_of_the_drawing_can_be_picked(visit):
             assert slider.get_attribute("aria-valuetext") == label
 
 
+# How many choices stand in each row of a group.
+ROWS = """group => {
+    const rows = new Map();
+    for (const { offsetTop } of group.children)
+        rows.set(offsetTop, (rows.get(offsetTop) || 0) + 1);
+    return [...rows.values()];
+}"""
+
+
+def four_stand_two_and_two(page):
+    """Look at each group of four choices, in a narrow and a wide font."""
+    for family in (NARROW, WIDE):
+        set_in(page, family, ".explorer")
+        for explorer in map(ready, explorers(page)):
+            for group in explorer.get_by_role("radiogroup").all():
+                rows = group.evaluate(ROWS)
+                assert sum(rows) != 4 or rows in ([4], [2, 2]), rows
+
+
+def test_four_choices_stand_in_one_row_or_two_and_two(desk):
+    four_stand_two_and_two(desk)
+
+
+def test_four_choices_stand_two_and_two_on_a_phone(phone):
+    four_stand_two_and_two(phone)
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("chapters/11_the_whole_model.html", "A walk through the model"),
+        ("chapters/14_decoding.html", "A beam search, step by step"),
+        ("book/laboratory/08_masks.html", "A mask over nine scores"),
+        ("book/laboratory/15_toy_translator.html", "Five test sets"),
+    ],
+)
+def test_a_part_of_the_drawing_can_be_clicked(name, title, visit):
+    with visit(name, formulas=False, viewport=DESK) as page:
+        explorer = ready(page.get_by_role("group", name=title))
+        slider = explorer.locator("input[type=range]").first
+        parts = explorer.locator(".explorer-shown [data-place]")
+        frames = set()
+        for number in range(parts.count()):
+            place = int(parts.nth(number).get_attribute("data-place"))
+            parts.nth(number).click()
+            assert value(slider) == place
+            frames.add(shown(explorer))
+        assert len(frames) > 1
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("chapters/02_self_attention_by_hand.html", "Eight votes"),
+        ("chapters/13_training_loop.html", "The learning rate over the steps"),
+    ],
+)
+def test_a_knob_is_dragged_to_the_place_that_is_nearest(name, title, visit):
+    with visit(name, formulas=False, viewport=DESK) as page:
+        explorer = ready(page.get_by_role("group", name=title))
+        knob = explorer.locator(".explorer-shown [data-drag]")
+        which = int(knob.get_attribute("data-drag"))
+        slider = explorer.locator("input[type=range]").nth(which)
+        knobs = {}
+        for place in range(last(slider) + 1):
+            slider.fill(str(place))
+            knobs[place] = center(knob)
+        for start, end in ((last(slider), 0), (0, 3), (3, last(slider))):
+            assert value(slider) == start
+            page.mouse.move(*knobs[start])
+            page.mouse.down()
+            x, y = knobs[end]
+            page.mouse.move(x + 2, y - 2, steps=5)
+            page.mouse.up()
+            assert value(slider) == end
+            page.mouse.move(*knobs[start], steps=2)  # let go, it stays
+            assert value(slider) == end
+
+
+def center(element):
+    box = element.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_name_is_chosen_from_a_list(visit):
+    with visit(
+        "chapters/16_what_is_each_part_worth.html", viewport=DESK
+    ) as page:
+        explorer = ready(page.get_by_role("group", name="Take one part away"))
+        slider = explorer.locator("input[type=range]")
+        names = explorer.get_by_role("combobox")
+        labels = slider.get_attribute("data-labels").split("|")
+        assert names.locator("option").all_inner_texts() == labels
+        names.select_option(index=3)
+        assert value(slider) == 3 == shown(explorer)
+        explorer.get_by_role("button", name="next").click()
+        assert names.input_value() == "4"
+
+
 def test_keys_move_the_frame(desk):
     for explorer, slider, _, _ in controls(desk):
         slider.focus()

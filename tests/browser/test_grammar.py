@@ -1,6 +1,5 @@
 """Quiz, marks, contents and search, as a reader uses them."""
 
-
 CHAPTER = "chapters/05_residual_connections.html"
 SOLUTIONS = "book/solutions/05_residual_connections.html"
 ANSWER = ".quiz details[data-choice='1{}']"

@@ -227,8 +227,6 @@ def test_the_lens_does_not_cover_the_words_of_the_search(visit):
         assert lens["x"] + lens["width"] <= words
 
 
-
-
 def test_the_glossary_is_filtered(visit):
     """By English, Korean, Chinese, meaning; and in words where none is."""
     with visit("book/glossary.html", formulas=False) as page:

@@ -47,6 +47,7 @@ if TYPE_CHECKING:  # for editors and type checkers
     from transformer_lib.course.explorers.steps import attention_steps
     from transformer_lib.course.explorers.stream import residual_stream
     from transformer_lib.course.explorers.useless import useless_layer
+    from transformer_lib.course.explorers.votes import eight_votes
     from transformer_lib.course.explorers.walk import model_walk
     from transformer_lib.course.explorers.walkers import two_walkers
     from transformer_lib.course.explorers.waves import positional_waves
@@ -61,6 +62,7 @@ _HOME = {
     "cache_filling": "cache",
     "clock_hands": "clock",
     "deep_signals": "depth",
+    "eight_votes": "votes",
     "fading_signal": "fading",
     "five_splits": "splits",
     "gap_guesses": "guesses",

@@ -17,6 +17,7 @@ from transformer_lib.course.explorers.svg import (
 WIDTH, HEIGHT = 360.0, 326.0
 _LEFT, _RIGHT, _TOP, _BASE = 92.0, 346.0, 26.0, 172.0
 _ROWS, _STEP = 222.0, 25.0
+_CLOSE = 50.0  # two numbers on the axis need so much room
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,9 @@ def take_away(
         return Frame(WIDTH, HEIGHT, "".join(parts), words)
 
     return Explorer(
-        "Take one part away", [Slider("changed", names, start)], draw
+        "Take one part away",
+        [Slider("changed", names, start, listed=True)],
+        draw,
     )
 
 
@@ -112,8 +115,11 @@ def _axes(steps: Sequence[int]) -> str:
         parts.append(label(_LEFT - 8, y + 4, str(value), "x-dim x-end"))
     for step in steps:
         x = _x(step, steps)
-        end = "x-end" if step == steps[-1] else "x-mid"
-        x = x + 8 if step == steps[-1] else x
+        last = step == steps[-1]
+        if not last and _RIGHT - x < _CLOSE:
+            continue  # its words would run into the last one's
+        end = "x-end" if last else "x-mid"
+        x = x + 8 if last else x
         parts.append(label(x, _BASE + 17, str(step), f"x-dim {end}"))
     parts.append(label(0, _BASE + 17, "after step", "x-dim"))
     return "".join(parts)

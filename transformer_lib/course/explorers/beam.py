@@ -8,7 +8,14 @@ from numbers import Real
 
 from transformer_lib.course.explorers.frame import Explorer, Frame, Slider
 from transformer_lib.course.explorers.inputs import Number
-from transformer_lib.course.explorers.svg import box, fixed, label, line, plain
+from transformer_lib.course.explorers.svg import (
+    box,
+    element,
+    fixed,
+    label,
+    line,
+    plain,
+)
 
 END = "<eos>"
 # What a model might say after 가자 (gaja, "let's go").
@@ -54,8 +61,9 @@ def beam_tree(k: int = 2, alpha: Real = 0.0) -> Explorer:
         alpha: of the length penalty, 0 to 2.
 
     Returns:
-        An Explorer with sliders for the step and the beam; `live()` also
-        takes another alpha and a beam of up to 6.
+        An Explorer with sliders for the step and the beam, which begins with
+        the whole search; a click on the head of a step goes back to it.
+        `live()` also takes another alpha and a beam of up to 6.
 
     Raises:
         ValueError: k or alpha out of range.
@@ -68,7 +76,7 @@ def beam_tree(k: int = 2, alpha: Real = 0.0) -> Explorer:
             "from 0 to 2"
         )
     sliders = [
-        Slider("step", tuple(map(str, range(STEPS + 1))), 1),
+        Slider("step", tuple(map(str, range(STEPS + 1))), STEPS),
         Slider("beam k", tuple(map(str, WIDTHS)), WIDTHS.index(k)),
     ]
     return Explorer(
@@ -76,7 +84,7 @@ def beam_tree(k: int = 2, alpha: Real = 0.0) -> Explorer:
         sliders,
         lambda step, place: _frame(step, WIDTHS[place], float(alpha)),
         [
-            Number("step", 0, STEPS, 1, 1),
+            Number("step", 0, STEPS, 1, STEPS),
             Number("beam k", 1, _SHOWN, 1, k),
             Number("alpha", 0, 2, 0.1, float(alpha)),
         ],
@@ -128,7 +136,7 @@ def _y(row: int) -> float:
 def _frame(step: int, k: int, alpha: float) -> Frame:
     steps = _search(k, alpha)[:step]
     parts = [
-        label(_COLUMNS[0], 14, "start", "x-dim"),
+        *(_head(number, number == step) for number in range(STEPS + 1)),
         label(_COLUMNS[0], _y(0) + 15, "<bos>", "x-strong"),
         label(_COLUMNS[0], _y(0) + 31, "1", "x-dim"),
     ]
@@ -137,12 +145,20 @@ def _frame(step: int, k: int, alpha: float) -> Frame:
     return Frame(WIDTH, HEIGHT, "".join(parts), _words(steps, k, alpha))
 
 
+def _head(number: int, last: bool) -> str:
+    """What stands above a column; a click goes to its step."""
+    words = f"step {number}" if number else "start"
+    style = "x-strong" if last else "x-dim"
+    head = label(_COLUMNS[number], 14, words, style)
+    return element("g", head, data_place=number)
+
+
 def _column(
     number: int, candidates: list[_Candidate], steps: list
 ) -> list[str]:
     """The candidates of one step, and the lines from their parents."""
     x = _COLUMNS[number]
-    parts = [label(x, 14, f"step {number}", "x-dim")]
+    parts = []
     for row, one in enumerate(candidates[:_SHOWN]):
         y = _y(row)
         if one.kept:

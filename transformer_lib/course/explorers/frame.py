@@ -27,11 +27,20 @@ _KEYS = {"data_lm_suppress_shortcuts": "true"}
 
 @dataclass(frozen=True)
 class Slider:
-    """One slider: its name, what each position is called, where it starts."""
+    """One slider.
+
+    Attributes:
+        name: what it changes.
+        labels: what each position is called.
+        start: where it stands at first, from 0.
+        listed: whether the positions have no order, so that a page shows all
+            their names as a list.
+    """
 
     name: str
     labels: tuple[str, ...]
     start: int = 0
+    listed: bool = False
 
 
 @dataclass(frozen=True)
@@ -218,6 +227,7 @@ def _control(slider: Slider, stride: int) -> str:
         aria_valuetext=value,
         data_stride=stride,
         data_labels="|".join(part.replace("|", "¦") for part in slider.labels),
+        data_list="true" if slider.listed else None,
         **_KEYS,
     )
     return element(

@@ -6,7 +6,14 @@ import numpy as np
 
 from transformer_lib.course.explorers.frame import Explorer, Frame, Slider
 from transformer_lib.course.explorers.inputs import Choice, Words
-from transformer_lib.course.explorers.svg import MINUS, box, fixed, label, plain
+from transformer_lib.course.explorers.svg import (
+    MINUS,
+    box,
+    element,
+    fixed,
+    label,
+    plain,
+)
 from transformer_lib.course.plots.style import as_array
 
 __all__ = ["FILLS", "MASKS", "SCORES", "hide", "masked_scores", "weigh"]
@@ -36,7 +43,9 @@ def masked_scores(scores: Any = SCORES) -> Explorer:
 
     Returns:
         An Explorer with sliders for the mask and for what hidden scores
-        become; `live()` takes a mask painted by hand and other scores.
+        become; `live()` takes a mask painted by hand and other scores. A
+        click on a score goes to the nearest of the masks that hides it, or
+        that shows it again.
 
     Raises:
         ValueError: another shape.
@@ -60,7 +69,10 @@ def masked_scores(scores: Any = SCORES) -> Explorer:
 
     return Explorer(
         "A mask over nine scores",
-        [Slider("may be looked at", names), Slider("the rest becomes", fills)],
+        [
+            Slider("may be looked at", names, listed=True),
+            Slider("the rest becomes", fills),
+        ],
         lambda mask, fill: _frame(table, MASKS[names[mask]], fills[fill]),
         [
             Words("mask", _text(MASKS[names[0]].astype(int))),
@@ -167,7 +179,19 @@ def _cells(
     for left, words in ((_LEFT, _score(score)), (_RIGHT, _weight(weight))):
         middle = left + (j + 0.5) * _CELL
         parts.append(label(middle, y + 22, words, "x-mid"))
-    return parts
+    painted, written = parts[0], parts[2]
+    place = _turned(mask, i, j)
+    parts[0] = element("g", painted + written, data_place=place)
+    return [parts[0], parts[1], parts[3]]
+
+
+def _turned(mask: np.ndarray, i: int, j: int) -> int:
+    """Give the place of the nearest mask in which cell (i, j) is turned."""
+    far = [
+        int((one != mask).sum()) if one[i, j] != mask[i, j] else mask.size + 1
+        for one in MASKS.values()
+    ]
+    return far.index(min(far))
 
 
 def _short(weights: np.ndarray, mask: np.ndarray) -> str:

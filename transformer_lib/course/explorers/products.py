@@ -10,11 +10,17 @@ from transformer_lib.course.explorers.svg import element, label, short
 # what is special: n_q, n_k, d_k, d_v
 SIZES = {
     "all differ": (3, 5, 4, 2),
-    "n_q = n_k": (4, 4, 3, 2),
+    "as many queries as keys": (4, 4, 3, 2),
     "one query": (1, 5, 4, 2),
-    "d_k = d_v": (3, 5, 4, 4),
-    "n_k = d_k": (2, 4, 4, 3),
+    "values as wide as keys": (3, 5, 4, 4),
+    "as many keys as components": (2, 4, 4, 3),
     "all equal": (4, 4, 4, 4),
+}
+LENGTHS = {
+    "n_q": "number of queries",
+    "n_k": "number of keys",
+    "d_k": "width of a key",
+    "d_v": "width of a value",
 }
 LARGEST = 6
 WIDTH, HEIGHT = 360.0, 216.0
@@ -64,7 +70,7 @@ class _Product:
 
     def shape(self, name: str) -> tuple[int, int]:
         rows, columns = _MATRICES[name]
-        size = dict(zip(("n_q", "n_k", "d_k", "d_v"), self.sizes, strict=True))
+        size = dict(zip(LENGTHS, self.sizes, strict=True))
         return size[rows], size[columns]
 
     @property
@@ -108,7 +114,7 @@ def attention_shapes() -> Explorer:
 
     Chapter 3.
     """
-    sizes = Slider("sizes", tuple(SIZES))
+    sizes = Slider("sizes", tuple(SIZES), listed=True)
     examples = tuple(SIZES.values())
     product = Slider("product", NAMES)
     return Explorer(
@@ -119,7 +125,7 @@ def attention_shapes() -> Explorer:
             *(
                 Number(name, 1, LARGEST, 1, start)
                 for name, start in zip(
-                    ("n_q", "n_k", "d_k", "d_v"), examples[0], strict=True
+                    LENGTHS.values(), examples[0], strict=True
                 )
             ),
             Choice("product", NAMES),
@@ -151,10 +157,8 @@ def _frame(product: _Product) -> Frame:
         )
     else:
         parts.append(label(_MIDDLES[2], _LEVEL + 5, "no product", "x-mid"))
-    parts += [
-        label(0, HEIGHT - 25 + 19 * row, words, "" if row else "x-dim")
-        for row, words in enumerate(_foot(product))
-    ]
+    parts.append(_symbols(0, HEIGHT - 25, _inner(product), "x-dim"))
+    parts.append(label(0, HEIGHT - 6, _verdict(product)))
     return Frame(WIDTH, HEIGHT, "".join(parts), _words(product))
 
 
@@ -192,18 +196,27 @@ def _matrix(
         )
         + element("path", d=lines, class_=f"x-line x-{color}")
         + label(middle, 142, f"({rows}, {columns})", "x-mid")
-        + label(middle, 160, f"({axes[0]}, {axes[1]})", "x-dim x-mid")
+        + _symbols(middle, 160, f"({axes[0]}, {axes[1]})", "x-dim x-mid")
     )
 
 
-def _foot(product: _Product) -> tuple[str, str]:
-    """Two lines: the inner lengths, and what the product is."""
+def _symbols(x: float, y: float, words: str, class_: str) -> str:
+    """Write words in which "d_k" is a d with a small k at its foot."""
+    first, *others = words.split("_")
+    spans = [first]
+    for part in others:
+        spans.append(element("tspan", part[0], dy=3, class_="x-sup"))
+        spans.append(element("tspan", part[1:], dy=-3))
+    text = "".join(spans)
+    return element("text", text, x=short(x), y=short(y), class_=class_)
+
+
+def _inner(product: _Product) -> str:
+    """The inner lengths, which have to agree."""
     (one, first), (two, second) = product.inner
     if one == two:
-        inner = f"inner lengths: {one} and {one}, both {first}"
-    else:
-        inner = f"inner lengths: {one} = {first} and {two} = {second}"
-    return inner, _verdict(product)
+        return f"inner lengths: {one} and {one}, both {first}"
+    return f"inner lengths: {one} = {first} and {two} = {second}"
 
 
 def _verdict(product: _Product) -> str:
@@ -214,7 +227,7 @@ def _verdict(product: _Product) -> str:
         return PRODUCTS[product.place][3]
     if one == two:
         return "It exists for any sizes, but is no step."
-    return f"An accident of {one} = {two}, and no step."
+    return f"An accident: {LENGTHS[one]} = {LENGTHS[two]}."
 
 
 def _words(product: _Product) -> str:

@@ -5,14 +5,20 @@ from numbers import Real
 
 from transformer_lib.course.explorers.frame import Explorer, Frame, Slider
 from transformer_lib.course.explorers.inputs import Number
-from transformer_lib.course.explorers.svg import element, label, line, short
+from transformer_lib.course.explorers.svg import (
+    element,
+    handle,
+    label,
+    line,
+    short,
+)
 
 WIDTHS = (256, 512, 1024, 2048)
-WARMUPS = (1000, 2000, 4000, 8000, 16000)
+WARMUPS = (2000, 3000, 4000, 6000, 8000, 12_000, 16_000)
 PAPER = (512, 4000)
-WIDTH, HEIGHT = 360.0, 272.0
+WIDTH, HEIGHT = 360.0, 238.0
 _LEFT, _RIGHT, _TOP, _BASE = 44.0, 350.0, 30.0, 214.0
-_STEPS, _HIGHEST, _UNIT = 20_000, 0.002, 0.0005
+_STEPS, _HIGHEST, _UNIT = 20_000, 0.0015, 0.0005
 
 
 def rate_schedule() -> Explorer:
@@ -23,6 +29,7 @@ def rate_schedule() -> Explorer:
     Returns:
         An Explorer with sliders for the width and the warm-up; `live()`
         takes any width from 256 to 4096 and any warm-up from 1,000 to 20,000.
+        In a page the peak can be dragged.
 
     Source: Vaswani et al. 2017, section 5.3, equation 3. Chapter 13.
     """
@@ -64,8 +71,9 @@ def _frame(d_model: Real, warmup: Real) -> Frame:
     parts = [_axes()]
     if (d_model, warmup) != PAPER:
         parts.append(_curve(*PAPER, "x-thin x-soft"))
+        parts.append(line(176, 8, 198, 8, "x-line x-thin x-soft"))
+        parts.append(label(204, 12, "the paper: 512, 4,000"))
     parts += [_curve(d_model, warmup, "x-bold x-blue"), _peak(d_model, warmup)]
-    parts.append(_legend((d_model, warmup) != PAPER))
     return Frame(WIDTH, HEIGHT, "".join(parts), _words(d_model, warmup))
 
 
@@ -93,24 +101,17 @@ def _curve(d_model: int, warmup: int, look: str) -> str:
 
 
 def _peak(d_model: int, warmup: int) -> str:
-    x, y = _across(warmup), _up(rate_of(warmup, d_model, warmup))
-    return line(x, _BASE, x, y, "x-line x-orange") + element(
-        "circle", cx=x, cy=y, r=5, class_="x-fill x-orange"
+    """The peak, by which the warm-up is dragged, and how high it is."""
+    rate = rate_of(warmup, d_model, warmup)
+    x, y = _across(warmup), _up(rate)
+    late = warmup > _STEPS / 2
+    words = f"peak {1000 * rate:.2f} at step {warmup:,}"
+    place = (x - 10, "x-tip x-end") if late else (x + 10, "x-tip")
+    return (
+        line(x, _BASE, x, y, "x-line x-orange")
+        + handle(x, y, 1, "orange")
+        + label(place[0], max(y - 9, _TOP + 12), words, place[1])
     )
-
-
-def _legend(both: bool) -> str:
-    y = HEIGHT - 14
-    parts = [
-        element(
-            "circle", cx=_LEFT + 5, cy=y - 4, r=5, class_="x-fill x-orange"
-        ),
-        label(_LEFT + 16, y, "peak, at the last step of the warm-up"),
-    ]
-    if both:
-        parts.append(line(176, 8, 198, 8, "x-line x-thin x-soft"))
-        parts.append(label(204, 12, "the paper: 512, 4,000"))
-    return "".join(parts)
 
 
 def said(rate: float) -> str:

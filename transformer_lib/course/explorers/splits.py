@@ -1,4 +1,4 @@
-"""The test sets of the toy language: a bar each, and sentences from each."""
+"""The test sets of the toy language: a bar each, and sentences of one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from transformer_lib.course.explorers.svg import (
 )
 
 WIDTH = 360.0
-_LEFT, _ROOM, _ROW, _LINE = 92.0, 212.0, 24.0, 18.0
+_LEFT, _ROOM, _ROW, _LINE = 92.0, 212.0, 24.0, 17.0
+_INDENT, _GAP = 54.0, 9.0  # of a translation, and between two sentences
 Example = tuple[str, str, str]
 
 
@@ -32,9 +33,9 @@ def five_splits(
     """Walk through test sets: how many sentences are right, and which.
 
     The bar of a split is the median of the seeds; the line on it goes from
-    the lowest to the highest. Below it stands one sentence, the translation
-    that was wanted and the one that was written; words that differ are
-    orange.
+    the lowest to the highest. Below stand sentences of one split, each with
+    the translation that was wanted and, if it was another, the one that was
+    written; words that differ are orange.
 
     Args:
         scores: for each split the exact match of every seed, in per cent.
@@ -43,7 +44,7 @@ def five_splits(
         start: the split shown first, from 0.
 
     Returns:
-        An Explorer with sliders for the split and the sentence.
+        An Explorer with a slider for the split; a click on a bar moves it.
 
     Raises:
         ValueError: splits without scores or examples, different numbers of
@@ -64,25 +65,19 @@ def five_splits(
                 f"{name} has scores from {min(row):g} to {max(row):g}; give "
                 "per cents, from 0 to 100"
             )
-    numbers = tuple(str(i + 1) for i in range(counts.pop()))
-    deepest = max(_depth(one) for row in examples.values() for one in row)
-    height = _ROW * len(names) + 20 + deepest + 4
+    top = _ROW * len(names) + 16
+    deepest = max(sum(map(_depth, examples[name])) for name in names)
 
-    def draw(split: int, place: int) -> Frame:
-        one = examples[names[split]][place]
-        parts = [_bars(scores, split), _example(one, _ROW * len(names) + 20)]
-        return Frame(
-            WIDTH,
-            height,
-            "".join(parts),
-            _words(names[split], scores[names[split]], one, place, sound),
-        )
+    def draw(split: int) -> Frame:
+        name, y = names[split], top
+        parts = [_bars(scores, split)]
+        for one in examples[name]:
+            parts.append(_example(one, y))
+            y += _depth(one)
+        words = _words(name, scores[name], examples[name], sound)
+        return Frame(WIDTH, top + deepest, "".join(parts), words)
 
-    return Explorer(
-        "Five test sets",
-        [Slider("split", names, start), Slider("sentence", numbers)],
-        draw,
-    )
+    return Explorer("Five test sets", [Slider("split", names, start)], draw)
 
 
 def _bars(scores: Mapping[str, Sequence[float]], chosen: int) -> str:
@@ -93,7 +88,7 @@ def _bars(scores: Mapping[str, Sequence[float]], chosen: int) -> str:
         color = "x-blue" if place == chosen else "x-soft"
         middle = y + 10
         ends = [_LEFT + _ROOM * value / 100 for value in (min(row), max(row))]
-        parts += [
+        drawn = [
             label(0, y + 15, name, look),
             box(_LEFT, y + 2, _ROOM, 16, "x-track", rx=3),
             box(
@@ -108,13 +103,14 @@ def _bars(scores: Mapping[str, Sequence[float]], chosen: int) -> str:
             *(line(x, middle - 4, x, middle + 4, "x-line") for x in ends),
             label(WIDTH, y + 15, f"{median(row):.1f} %", f"x-end {look}"),
         ]
+        parts.append(element("g", "".join(drawn), data_place=place))
     return "".join(parts)
 
 
 def _wrapped(words: Sequence[str]) -> list[list[int]]:
     """The places of the words, cut into lines that fit."""
     lines: list[list[int]] = [[]]
-    room = WIDTH - 8
+    room = WIDTH - _INDENT - 8
     for place in range(len(words)):
         held = " ".join(words[i] for i in [*lines[-1], place])
         if lines[-1] and text_width(held) > room:
@@ -132,30 +128,34 @@ def _parts(one: Example) -> list[tuple[str, list[str], set[int]]]:
         if what != "equal":
             left.update(range(i, j))
             right.update(range(k, m))
-    return [
-        ("English", source, set()),
-        ("wanted", wanted, left),
-        ("written", written, right),
-    ]
+    texts = [("", source, set()), ("wanted", wanted, left)]
+    if wanted == written:
+        return [*texts[:1], ("right", wanted, set())]
+    return [*texts, ("written", written, right)]
 
 
 def _depth(one: Example) -> float:
-    return sum(_LINE * (len(_wrapped(w)) + 1) + 4 for _, w, _ in _parts(one))
+    return _GAP + sum(_LINE * len(_wrapped(w)) for _, w, _ in _parts(one))
 
 
 def _example(one: Example, top: float) -> str:
-    drawn, y = [], top
+    drawn, y = [], top + 12
     for name, words, marked in _parts(one):
-        drawn.append(label(0, y + 12, name, "x-dim"))
+        if name:
+            drawn.append(label(0, y, name, "x-dim"))
+        x = _INDENT if name else 0.0
         for places in _wrapped(words):
+            drawn.append(_line_of(words, places, marked, x, y))
             y += _LINE
-            drawn.append(_line_of(words, places, marked, y + 12))
-        y += _LINE + 4
     return "".join(drawn)
 
 
 def _line_of(
-    words: Sequence[str], places: Sequence[int], marked: set[int], y: float
+    words: Sequence[str],
+    places: Sequence[int],
+    marked: set[int],
+    x: float,
+    y: float,
 ) -> str:
     """One line of words, some of them orange."""
     spans = []
@@ -166,25 +166,27 @@ def _line_of(
         spans.append(word)
     korean = any(is_korean(words[i]) for i in places)
     language = "ko" if korean else None
-    return element("text", " ".join(spans), x="0", y=short(y), lang=language)
+    return element(
+        "text", " ".join(spans), x=short(x), y=short(y), lang=language
+    )
 
 
 def _words(
     name: str,
     row: Sequence[float],
-    one: Example,
-    place: int,
+    shown: Sequence[Example],
     sound: Callable[[str], str],
 ) -> str:
     """The frame in words."""
-    source, wanted, written = one
     spread = ""
     if len(row) > 1:
         spread = f" ({len(row)} seeds: {min(row):.1f} to {max(row):.1f})"
-    said = (
-        f"{name}: {median(row):.1f} % of the sentences are right{spread}. "
-        f"Sentence {place + 1}, {source} "
-    )
-    if wanted == written:
-        return said + f"Right: {sound(written)}"
-    return said + f"Wanted: {sound(wanted)} Written: {sound(written)}"
+    said = [f"{name}: {median(row):.1f} % of the sentences are right{spread}."]
+    for source, wanted, written in shown:
+        if wanted == written:
+            said.append(f"{source} Right: {sound(written)}")
+        else:
+            said.append(
+                f"{source} Wanted: {sound(wanted)} Written: {sound(written)}"
+            )
+    return " ".join(said)

@@ -112,6 +112,21 @@ def arrow(
     )
 
 
+def handle(x: Real, y: Real, slider: int, color: str) -> str:
+    """Draw a knob by which a page's reader drags the picture.
+
+    It stands where this slider, counted from 0, has brought it, and moves with
+    it; book/_static/explorers.js finds the place nearest to the pointer.
+    """
+    knob = {"cx": short(x), "cy": short(y)}
+    return element(
+        "g",
+        element("circle", **knob, r=16, fill="transparent")
+        + element("circle", **knob, r=6, class_=f"x-fill x-{color}"),
+        data_drag=slider,
+    )
+
+
 def is_korean(words: str) -> bool:
     """Tell whether a Hangul syllable or letter is in `words`."""
     return any("HANGUL" in unicodedata.name(c, "") for c in words)
