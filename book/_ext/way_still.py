@@ -13,6 +13,7 @@ from html import escape
 from itertools import groupby
 from typing import NamedTuple
 
+from live_texts import LABELS
 from torch import Tensor
 from way_trace import Trace, intermediates, rounded
 
@@ -283,8 +284,9 @@ def again(sentence: Sentence) -> str:
 
 def korean(piece: tuple[str, str, str]) -> str:
     """Write a piece with its sound and its meaning."""
-    token, *told = piece
-    told = [one for one in told if one]
+    token, latin, gloss = piece
+    meaning = [LABELS.get(one, one) for one in gloss.split(".")]
+    told = [one for one in (latin, ", ".join(meaning)) if one]
     return token.removeprefix(JOINER) + f" ({', '.join(told)})" * bool(told)
 
 

@@ -13,8 +13,10 @@
     { kind, layer, head: "mean" })[way.step];
 
   /** What is known of a piece, as a row of `Live.bars`. */
-  const told = ({ text, latin, gloss, lang }) => ({
-    label: text, lang, under: [latin, gloss].filter(Boolean).join(", "),
+  const told = (way, { text, latin, gloss, lang }) => ({
+    label: text, lang,
+    under: [latin, gloss === text ? "" : way.meaning(gloss)]
+      .filter(Boolean).join(", "),
   });
 
   /** The answer so far, and a gap. */
@@ -30,7 +32,7 @@
     return [
       soFar(way),
       Live.bars(asked.map((piece, i) =>
-        ({ ...told(piece), share: shares[i], strong: i === way.step }))),
+        ({ ...told(way, piece), share: shares[i], strong: i === way.step }))),
       note(way.step
         ? `Where ${asked[way.step].text} looks, mean of the ${way.nHeads} `
           + `heads of layer 1. The ${rest} ${rest === 1 ? "piece" : "pieces"} `
@@ -64,7 +66,7 @@
     return [
       soFar(way),
       Live.bars(found.map((id, n) => ({
-        ...told(way.piece(id, way.step)), share: p[n],
+        ...told(way, way.piece(id, way.step)), share: p[n],
         strong: id === way.next[way.step],
       }))),
       note(`The other ${(logP.length - MOST).toLocaleString("en")} share ${
@@ -74,7 +76,7 @@
 
   function again(way) {
     const rounds = way.pieces.map((piece, n) => ({
-      ...told(piece), share: Math.exp(way.logP[n][way.next[n]]),
+      ...told(way, piece), share: Math.exp(way.logP[n][way.next[n]]),
       strong: n === way.step,
     }));
     const { written, finished } = way.said;

@@ -27,10 +27,13 @@
     label: way.words[i], values, strong: i === way.follow,
   }));
 
-  /** The first and last place of a piece that stands twice: [] or two. */
-  function twins({ words }) {
-    const place = words.findIndex((word, i) => words.indexOf(word, i + 1) > 0);
-    return place < 0 ? [] : [place, words.lastIndexOf(words[place])];
+  /** The first and the last place of a piece that stands twice, the followed
+   *  one if it does: [] or two. */
+  function twins({ words, word }) {
+    const twice = (one) => words.indexOf(one) < words.lastIndexOf(one);
+    const found = twice(word) ? word : words.find(twice);
+    return found === undefined ? []
+      : [words.indexOf(found), words.lastIndexOf(found)];
   }
 
   function pieces(way) {

@@ -7,15 +7,16 @@
   const WHOLE = [-2, -10, 884, 286]; // of the drawing, as machine.py makes it
   const NARROW = 480; // width below which the drawing shows a part of itself
   const LEAST = 330; // width of such a part, in the drawing's own units
-  const SHAPE = 0.36; // its height for its width
+  const SHAPE = 0.3; // its height for its width
   const SEEN = 0.3; // of the window below the band: where a station begins
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
   class Travel {
-    /** band: holds the drawing; sections: of the stations, in order;
-     *  arrived: is told the place of the station. */
-    constructor(band, sections, arrived) {
-      Object.assign(this, { band, sections, arrived, now: -1 });
+    /** band: holds the drawing; sections: of the stations, in order; their
+     *  way is asked to draw them before the page scrolls there, and is told
+     *  when the reader has arrived at one. */
+    constructor(band, sections, way) {
+      Object.assign(this, { band, sections, way, now: -1 });
       this.page = band.parentElement;
       this.drawing = band.querySelector(".machine");
       this.drawing.querySelectorAll("a").forEach((a) => { a.tabIndex = -1; });
@@ -33,8 +34,8 @@
       addEventListener("scroll", () => this.watch(), { passive: true });
       addEventListener("resize", () => { this.watch(); this.light(); });
       addEventListener("keydown", (event) => this.key(event));
-      if (calm.matches) this.single(true);
       this.arrive(-1);
+      if (calm.matches) this.single(true);
       this.watch();
     }
 
@@ -61,7 +62,7 @@
       this.on.disabled = n === this.sections.length - 1;
       this.sections.forEach((section, i) =>
         section.classList.toggle("way-here", i === n));
-      this.arrived(n);
+      this.way.arrived();
       this.light();
     }
 
@@ -82,6 +83,7 @@
     }
 
     scrollTo(n, behavior) {
+      this.way.draw(this.way.places.slice(0, n + 1));
       this.sections[n].scrollIntoView({ behavior, block: "start" });
     }
 

@@ -22,8 +22,7 @@
       this.near = new Set();
       this.asked = fieldsOf(location.hash);
       this.travel = new Live.Travel(document.querySelector(".way-band"),
-        this.places.map((place) => place.closest("section")),
-        () => this.arrived());
+        this.places.map((place) => place.closest("section")), this);
       const seen = new IntersectionObserver((entries) => {
         for (const { target, isIntersecting } of entries) {
           this.near[isIntersecting ? "add" : "delete"](target);
@@ -73,6 +72,12 @@
       return { text: this.tokenizer.piece(id).text, lang: "ko",
                latin: this.texts.romanize(this.tokens[id]),
                gloss: this.texts.gloss(names, this.words).pop() };
+    }
+
+    /** Say a gloss in words: ACC is object, last.year is last year. */
+    meaning(gloss) {
+      return /[A-Z]{2}/.test(gloss) ? this.texts.writtenOut(gloss)
+        : gloss.replaceAll(".", " ");
     }
 
     /** The text of the first n pieces. */
