@@ -8,6 +8,7 @@
   const FIRST = "encoder.layers.0";
   const NEAREST = 4; // rows of the table that are most like one
   const MIXED = 4; // values that are shown of a mixture
+  const WIDEST = 24; // pieces up to which a matrix of all can be read
 
   const note = (...words) => el("p", { class: "way-note" }, ...words);
   const quoted = (word) => `“${word}”`;
@@ -109,11 +110,11 @@
       el("div", { class: "way-pair" },
         Live.scores({ word: way.word, query: part("q", way.follow) }, keys,
           at, (key) => way.change({ key })),
-        el("figure", {},
+        ...way.words.length > WIDEST ? [] : [el("figure", {},
           Live.matrix(shares, way.words, way.follow,
             `The shares of head ${way.head + 1}: each row sums to 100 %.`),
           el("figcaption", {}, `All ${way.words.length} queries of head ${
-            way.head + 1}, one a row, in percent.`))),
+            way.head + 1}, one a row, in percent.`))]),
     ];
   }
 

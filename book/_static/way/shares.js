@@ -6,6 +6,7 @@
   const SIDE = 30; // of a cell of the matrix, in its own units
   const LABEL = 92; // for the names of its rows
   const HEAD = 70; // and of its columns
+  const LIGHT = 0.6; // share of a cell so dark that its number is light
   const READABLE = 16; // pieces up to which the cells have numbers
 
   const bar = (share) => el("i", { class: "way-bar",
@@ -33,7 +34,7 @@
       onclick: () => pick(j),
     },
     el("span", { class: "way-label" }, el("b", { class: "way-k" }, "k"),
-      ` ${word}`),
+      `\u00a0${word}`),
     Live.cells(key, limit),
     el("span", { class: "way-number" },
       num(Live.dot(asked.query, key) / root)),
@@ -43,7 +44,7 @@
     return el("div", { class: "way-scores" },
       el("div", { class: "way-score way-asks" },
         el("span", { class: "way-label" }, el("b", { class: "way-q" }, "q"),
-          ` ${asked.word}`),
+          `\u00a0${asked.word}`),
         Live.cells(asked.query, limit),
         el("span", { class: "way-number" }, "score"),
         el("span", {}), el("span", { class: "way-number" }, "share")),
@@ -68,7 +69,7 @@
       const share = shares[i][j];
       const said = n > READABLE || share < 0.095 ? ""
         : `<text x="${x + SIDE / 2}" y="${y + SIDE / 2 + 4}" `
-          + `class="${share > 0.45 ? "way-over" : ""}">`
+          + `class="${share > LIGHT ? "way-over" : ""}">`
           + `${Math.round(100 * share)}</text>`;
       return `<rect x="${x}" y="${y}" width="${SIDE - 2}" `
         + `height="${SIDE - 2}" fill-opacity="${share.toFixed(3)}"/>${said}`;
