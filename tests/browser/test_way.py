@@ -144,7 +144,9 @@ def test_the_piece_that_is_followed_is_followed_everywhere(calm):
     word = chips.nth(4).inner_text()
     for name in ("pieces", "embedding", "head", "add", "forward"):
         assert word in go(calm, name).inner_text()
-    assert f"q\u00a0{word}" in go(calm, "head").locator(".way-asks").inner_text()
+    assert (
+        f"q\u00a0{word}" in go(calm, "head").locator(".way-asks").inner_text()
+    )
     chips.nth(4).focus()
     calm.keyboard.press("ArrowRight")
     assert calm.evaluate("Live.way.follow") == 5
