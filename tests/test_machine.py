@@ -84,3 +84,23 @@ def test_the_colors_of_query_key_and_value_are_said_once():
     css = (ROOT / "book" / "_static" / "book.css").read_text(encoding="utf-8")
     for name in ("query", "key", "value", "residual", "mask", "lit"):
         assert len(re.findall(rf"^  --{name}: ", css, re.M)) == 1, name
+
+
+def test_in_a_pre_norm_drawing_each_norm_stands_before_its_block():
+    root = ElementTree.fromstring(machine.svg(set(), CHAPTERS, True))
+    left = {"encoder": [], "decoder": []}
+    for part in root:
+        box = part.find(f"{SVG}rect")
+        name = part.get("data-part")
+        if name in ("norm", "self", "masked", "cross", "forward"):
+            row = "encoder" if float(box.get("y")) < 100 else "decoder"
+            left[row].append((float(box.get("x")), name))
+    found = {row: [name for _, name in sorted(it)] for row, it in left.items()}
+    # The one after the encoder's last layer stands on the way to the decoder.
+    assert found == {
+        "encoder": ["norm", "self", "norm", "forward"],
+        "decoder": [
+            "norm", "masked", "norm", "cross", "norm", "norm", "forward",
+            "norm",
+        ],
+    }  # fmt: skip

@@ -37,6 +37,8 @@ from transformer_lib.translator import Translator
 LOGGER = logging.getLogger(__name__)
 
 LINK = "The live translator"
+WAY = "book/whole_way"  # the page that follows a sentence through the model
+LAST = 600  # of a script's priority: after what else a page brings along
 SOURCES = (".py", ".tsv", ".json", ".safetensors")
 WEIGHTS = "_static/live/shipped.js"
 SCRIPTS = """attention layers model decoding weights tokenizer confidence texts
@@ -83,6 +85,9 @@ def visit(self, node: live_translator) -> None:
     more = ""
     if "more" in node:
         more = self.builder.get_relative_uri(docname, node["more"])
+    way = ""
+    if docname != WAY and WAY in self.builder.env.found_docs:
+        way = self.builder.get_relative_uri(docname, WAY)
     attributes = {
         "class": f"live live-{node['size']}",
         "id": "live-translator",
@@ -91,6 +96,7 @@ def visit(self, node: live_translator) -> None:
         "data-size": node["size"],
         "data-samples": json.dumps(samples),
         "data-more": more,
+        "data-way": way,
         "data-weights": relpath(WEIGHTS, dirname(docname) or "."),
     }
     told = " ".join(f'{k}="{escape(v)}"' for k, v in attributes.items())
@@ -110,7 +116,11 @@ def add_scripts(app, pagename, template, context, doctree) -> None:
         return
     app.add_css_file("live/live.css")
     for name in SCRIPTS:
-        app.add_js_file(f"live/{name}.js", loading_method="defer")
+        app.add_js_file(
+            f"live/{name}.js",
+            loading_method="defer",
+            priority=LAST if name == "mount" else 500,
+        )
 
 
 def write_weights(app, error) -> None:

@@ -63,17 +63,23 @@ def lit_in(chapter: int) -> set[str]:
     return LIT.get(chapter, own)
 
 
-def svg(lit: Container[str], chapters: Chapters | None = None) -> str:
+def svg(
+    lit: Container[str],
+    chapters: Chapters | None = None,
+    norm_first: bool = False,
+) -> str:
     """Return the drawing.
 
     Args:
         lit: the parts to light.
         chapters: the chapters to link to; None for a small picture without
             links and words.
+        norm_first: draw each norm before its block, not after the sum.
     """
     linked: set[int] = set()
     drawn = []
-    for part, shape in [*encoder(), *decoder(), *inside(), *between()]:
+    rows = [*encoder(norm_first), *decoder(norm_first)]
+    for part, shape in [*rows, *inside(), *between()]:
         chapter = CHAPTER.get(part)
         number = "" if chapter is None else chapter
         shape = shape.replace("#</text>", f"{number}</text>")

@@ -67,21 +67,47 @@ def residual(start: float, end: float, y: float) -> list[Shape]:
     ]
 
 
+def pre_norm(
+    part: str, start: float, end: float, y: int, width: float, *lines: str
+) -> list[Shape]:
+    """Return a block whose norm comes first, and the way around both."""
+    left, flow = start + 43, row(y)
+    shapes = [
+        *residual(start, end - 18, flow),
+        line("", f"M{start + 31:g} {flow:g}H{left - 2:g}"),
+        box(part, left, y, width, *lines),
+        norm(start + 9, y),
+    ]
+    if part in ("self", "masked"):
+        shapes += ticks(left, flow)
+    onward = line("", f"M{left + width:g} {flow:g}H{end + 8:g}", tip=False)
+    return [onward, *shapes]
+
+
 def row(y: int) -> float:
     """Return the height at which a row's data flow."""
     return y + TALL / 2
 
 
-def encoder() -> list[Shape]:
-    """Return the upper row."""
+def encoder(norm_first: bool = False) -> list[Shape]:
+    """Return the upper row, with its norms after the sums or before."""
     y, flow = UPPER, row(UPPER)
-    return [
+    opening = [
         frame("encoder", 242, 18, 348),
         box("text", 0, y, 86, "text"),
         line("", f"M86 {flow}H98"),
         box("embedding", 99, y, 95, "embedding"),
         line("", f"M192 {flow}H256"),
         plus(214, flow, "positions"),
+    ]
+    if norm_first:
+        return [
+            *opening,
+            *pre_norm("self", 249, 425, y, 100, "self-", "attention"),
+            *pre_norm("forward", 425, 586, y, 88, "feed-", "forward"),
+        ]
+    return [
+        *opening,
         *residual(249, 376, flow),
         box("self", 258, y, 100, "self-", "attention"),
         *ticks(258, flow),
@@ -94,24 +120,44 @@ def encoder() -> list[Shape]:
     ]
 
 
-def decoder() -> list[Shape]:
+def decoder(norm_first: bool = False) -> list[Shape]:
     """Return the lower row, and what comes to it from above."""
     y, flow = LOWER, row(LOWER)
-    return [
+    opening = [
         frame("decoder", 242, 160, 520),
         box("written", 0, y, 86, "written", "so far"),
         line("", f"M86 {flow}H98"),
         box("embedding", 99, y, 95, "embedding"),
         line("", f"M192 {flow}H256"),
         plus(214, flow, "positions"),
+    ]
+    again = line(
+        "again",
+        f"M830 {y + TALL}V270q0 6 -6 6H49q-6 0 -6 -6V{y + TALL + 2}",
+    )
+    if norm_first:
+        return [
+            *opening,
+            *pre_norm("masked", 249, 427, y, 100, "masked", "attention"),
+            *memory(538, 502),
+            ("norm", '<rect x="548" y="124" width="46" height="22" rx="5"/>'
+             '<text x="571" y="140">norm</text>' + number(571, 135)),
+            *pre_norm("cross", 427, 603, y, 100, "cross-", "attention"),
+            *pre_norm("forward", 603, 759, y, 80, "feed-", "forward"),
+            line("", f"M790 {flow}H799"),
+            norm(768, y),
+            box("next", 801, y, 79, "next", "word"),
+            again,
+        ]  # fmt: skip
+    return [
+        *opening,
         *residual(249, 376, flow),
         box("masked", 258, y, 100, "masked", "attention"),
         *ticks(258, flow),
         line("", f"M358 {flow}H434"),
         norm(394, y),
         *residual(427, 554, flow),
-        line("memory", f"M590 {row(UPPER) - 3}H607V137H504V{y - 1}", "m-key"),
-        line("memory", f"M590 {row(UPPER) + 1}H603V133H468V{y - 1}", "m-value"),
+        *memory(504, 468),
         box("cross", 436, y, 100, "cross-", "attention"),
         line("", f"M536 {flow}H610", tip=False),
         norm(572, y),
@@ -120,10 +166,16 @@ def decoder() -> list[Shape]:
         line("", f"M700 {flow}H778"),
         norm(732, y),
         box("next", 780, y, 100, "next word"),
-        line(
-            "again",
-            f"M830 {y + TALL}V270q0 6 -6 6H49q-6 0 -6 -6V{y + TALL + 2}",
-        ),
+        again,
+    ]
+
+
+def memory(key: float, value: float) -> list[Shape]:
+    """Return the two ways by which the encoder's output is looked at."""
+    flow, end = row(UPPER), LOWER - 1
+    return [
+        line("memory", f"M590 {flow - 3}H607V137H{key:g}V{end}", "m-key"),
+        line("memory", f"M590 {flow + 1}H603V133H{value:g}V{end}", "m-value"),
     ]
 
 

@@ -46,12 +46,14 @@
   }
 
   /** Write a translation token by token, those of `prefix` first.
-   *  Yields after each token; `logP` holds the scores behind each choice. */
+   *  Yields after each token; `logP` holds the scores behind each choice,
+   *  `trace` the intermediates behind it all, if the call is `traced`. */
   function* write(model, source, how = {}) {
-    const { choose = greedy, prefix = [], changes } = how;
-    let state = model.start(source, changes);
+    const { choose = greedy, prefix = [], changes, traced } = how;
+    let state = model.start(source, changes, traced);
     let token = BOS;
-    const written = { tokens: [], logP: [], finished: false, maps: {} };
+    const written = { tokens: [], logP: [], finished: false, maps: {},
+                      trace: null };
     for (let n = 0; n < model.config.max_length; n++) {
       let logits;
       [logits, state] = model.next(token, state);
@@ -59,6 +61,7 @@
       token = n < prefix.length ? prefix[n] : choose(logP);
       written.logP.push(logP);
       written.maps = state.maps;
+      written.trace = state.trace;
       written.finished = token === EOS;
       if (!written.finished) written.tokens.push(token);
       yield written;

@@ -12,8 +12,9 @@
 
   class Face {
     /** root: the element to fill; translator: see translator.js. */
-    constructor(root, translator, { whole, samples, more }) {
-      Object.assign(this, { root, translator, whole, more, samples });
+    constructor(root, translator, { whole, samples, more, way: pageOfWay }) {
+      Object.assign(this, { root, translator, whole, more, pageOfWay,
+                            samples });
       this.state = { ...Live.START };
       this.typed = ""; // all that came, also what is too long to be kept
       const layers = translator.model.config.n_layers;
@@ -31,6 +32,12 @@
       this.said = el("p", { class: "live-said", role: "status" });
       root.replaceChildren(...this.views.map((view) => view.element),
         this.said);
+    }
+
+    /** Let another view see each sentence, with all of its numbers. */
+    join(view) {
+      this.traced = true;
+      this.views.push(view);
     }
 
     clear() {
@@ -142,7 +149,8 @@
       const ids = prefix.map((token) =>
         this.translator.tokenizer.ids.get(token));
       return { search, beam, temperature, seed, changes,
-               prefix: ids.filter((id) => id !== undefined) };
+               prefix: ids.filter((id) => id !== undefined),
+               traced: this.traced };
     }
 
     /** The same without the reader's changes; null if there are none. */

@@ -4,7 +4,13 @@
    `changes` says what an experiment alters:
      hidden     positions of the source that nobody may look at
      headsOff   names such as "decoder.layers.0.cross_attention.2"
-     positions, causal, scaled   false takes the thing away */
+     positions, causal, scaled   false takes the thing away
+
+   Who asks for it gets every intermediate: `state.trace` then has, by name,
+   one row for each token. What a module of the library gives has the module's
+   name, "encoder.layers.0.norm1", and what it gets "encoder.layers.0.norm1:in";
+   "encoder:in" is the sum of "encoder:embedding" and "encoder:position",
+   "logits" the last. */
 (function (Live) {
   "use strict";
 
@@ -12,6 +18,23 @@
   const NO_CHANGES = {
     hidden: [], headsOff: [], positions: true, causal: true, scaled: true,
   };
+
+  /** Note rows of an intermediate, if somebody has asked for them. */
+  function note(state, name, ...rows) {
+    if (state.trace) (state.trace[name] ??= []).push(...rows);
+  }
+
+  /** Note what a module got and gave; return what it gave. */
+  function passed(state, name, x, y) {
+    note(state, `${name}:in`, x);
+    note(state, name, y);
+    return y;
+  }
+
+  /** Return the part of a trace whose names pass a test, with its own lists. */
+  const copied = (trace, test) => Object.fromEntries(
+    Object.entries(Live.pick(trace, test)).map(([name, rows]) =>
+      [name, [...rows]]));
 
   class Transformer {
     /** config: as in model.json; weights: name -> Float32Array. */
@@ -31,20 +54,21 @@
     }
 
     /** Encode the source; return the state before the first token.
-     *  state.maps: name of an attention -> head -> query -> weights. */
-    start(source, changes) {
+     *  state.maps: name of an attention -> head -> query -> weights;
+     *  state.trace: null unless `traced`. */
+    start(source, changes, traced = false) {
       const chosen = { ...NO_CHANGES, ...changes };
       const mask = source.map((_, i) => !chosen.hidden.includes(i));
       const state = { tokens: [], past: [], memory: [], maps: {}, mask,
-                      changes: chosen };
-      let xs = source.map((id, i) => this._embed(this.source, id, i, state));
+                      changes: chosen, trace: traced ? {} : null };
+      let xs = source.map((id, i) => this._embed("encoder", id, i, state));
       for (let n = 0; n < this.config.n_layers; n++) {
         xs = this._encoderLayer(`encoder.layers.${n}`, xs, state);
       }
-      xs = this._lastNorm("encoder", xs);
+      xs = this._lastNorm("encoder", xs, state);
       for (let n = 0; n < this.config.n_layers; n++) {
         const name = `decoder.layers.${n}.cross_attention`;
-        state.memory.push(xs.map((x) => this._keyValue(name, x)));
+        state.memory.push(xs.map((x) => this._keyValue(name, x, state)));
         state.past.push([]);
       }
       return state;
@@ -56,14 +80,17 @@
       const state = {
         ...old, past: [], maps: { ...old.maps },
         tokens: [...old.tokens, ...tokens],
+        trace: old.trace && copied(old.trace, () => true),
       };
       let xs = tokens.map((id, i) =>
-        this._embed(this.target, id, old.tokens.length + i, state));
+        this._embed("decoder", id, old.tokens.length + i, state));
       for (let n = 0; n < this.config.n_layers; n++) {
         xs = this._decoderLayer(n, xs, old, state);
       }
-      xs = this._lastNorm("decoder", xs);
-      return [xs.map((x) => linear(x, this.output)), state];
+      xs = this._lastNorm("decoder", xs, state);
+      const logits = xs.map((x) => linear(x, this.output));
+      note(state, "logits", ...logits);
+      return [logits, state];
     }
 
     /** Feed one more token; return the scores of what follows it. Without
@@ -75,7 +102,9 @@
         tokens = [...state.tokens, token];
         const nothing = state.past.map(() => []);
         state = { ...state, tokens: [], past: nothing, maps:
-          Live.pick(state.maps, (name) => name.startsWith("encoder")) };
+          Live.pick(state.maps, (name) => name.startsWith("encoder")),
+        trace: state.trace && copied(state.trace, (name) =>
+          /^encoder|cross_attention\.[kv]_proj/.test(name)) };
       }
       const [logits, after] = this.decode(tokens, state);
       return [logits[logits.length - 1], after];
@@ -83,37 +112,37 @@
 
     _encoderLayer(name, xs, state) {
       const attention = `${name}.self_attention`;
-      xs = this._sublayer(`${name}.norm1`, xs, (hs) => {
-        const kv = hs.map((h) => this._keyValue(attention, h));
+      xs = this._sublayer(`${name}.norm1`, xs, state, (hs) => {
+        const kv = hs.map((h) => this._keyValue(attention, h, state));
         return this._attend(attention, hs, kv, () => state.mask, state);
       });
-      return this._feedForward(name, `${name}.norm2`, xs);
+      return this._feedForward(name, `${name}.norm2`, xs, state);
     }
 
     _decoderLayer(n, xs, old, state) {
       const name = `decoder.layers.${n}`;
       const own = `${name}.self_attention`;
       const cross = `${name}.cross_attention`;
-      xs = this._sublayer(`${name}.norm1`, xs, (hs) => {
-        const kv = hs.map((h) => this._keyValue(own, h));
+      xs = this._sublayer(`${name}.norm1`, xs, state, (hs) => {
+        const kv = hs.map((h) => this._keyValue(own, h, state));
         state.past.push([...old.past[n], ...kv]);
         const seen = (i) => state.past[n].map((_, j) =>
           !state.changes.causal || j <= old.tokens.length + i);
         return this._attend(own, hs, state.past[n], seen, state);
       });
-      xs = this._sublayer(`${name}.norm2`, xs, (hs) =>
+      xs = this._sublayer(`${name}.norm2`, xs, state, (hs) =>
         this._attend(cross, hs, state.memory[n], () => state.mask, state));
-      return this._feedForward(name, `${name}.norm3`, xs);
+      return this._feedForward(name, `${name}.norm3`, xs, state);
     }
 
     /** A residual connection around f, with its norm before or after. */
-    _sublayer(norm, xs, f) {
+    _sublayer(norm, xs, state, f) {
       if (this.config.norm_first) {
-        const ys = f(xs.map((x) => this._norm(norm, x)));
+        const ys = f(xs.map((x) => this._norm(norm, x, state)));
         return xs.map((x, i) => add(x, ys[i]));
       }
       const ys = f(xs);
-      return xs.map((x, i) => this._norm(norm, add(x, ys[i])));
+      return xs.map((x, i) => this._norm(norm, add(x, ys[i]), state));
     }
 
     /** Let each x attend to kv, head by head; note the weights. */
@@ -122,7 +151,7 @@
       const heads = this.config.n_heads;
       const rows = Array.from({ length: heads }, () => []);
       const ys = xs.map((x, i) => {
-        const queries = split(this._linear(`${name}.q_proj`, x), heads);
+        const queries = split(this._linear(`${name}.q_proj`, x, state), heads);
         const mask = maskOf(i);
         const contexts = queries.map((query, head) => {
           const keys = kv.map((one) => one.keys[head]);
@@ -133,7 +162,7 @@
           return off ? new Float32Array(values[0].length)
             : Live.weightedAverage(weights, values);
         });
-        return this._linear(`${name}.out_proj`, join(contexts));
+        return this._linear(`${name}.out_proj`, join(contexts), state);
       });
       const before = state.maps[name];
       state.maps[name] = rows.map((row, head) =>
@@ -141,26 +170,33 @@
       return ys;
     }
 
-    _keyValue(name, x) {
+    _keyValue(name, x, state) {
       const heads = this.config.n_heads;
       return {
-        keys: split(this._linear(`${name}.k_proj`, x), heads),
-        values: split(this._linear(`${name}.v_proj`, x), heads),
+        keys: split(this._linear(`${name}.k_proj`, x, state), heads),
+        values: split(this._linear(`${name}.v_proj`, x, state), heads),
       };
     }
 
-    _feedForward(layer, norm, xs) {
+    _feedForward(layer, norm, xs, state) {
       const name = `${layer}.feed_forward`;
-      return this._sublayer(norm, xs, (hs) => hs.map((h) =>
-        this._linear(`${name}.linear2`,
-          relu(this._linear(`${name}.linear1`, h)))));
+      return this._sublayer(norm, xs, state, (hs) => hs.map((h) => {
+        const inner = this._linear(`${name}.linear1`, h, state);
+        return this._linear(`${name}.linear2`, relu(inner), state);
+      }));
     }
 
-    _embed(table, id, position, state) {
+    _embed(stack, id, position, state) {
       const size = this.config.d_model;
+      const table = stack === "encoder" ? this.source : this.target;
       const row = table.subarray(id * size, (id + 1) * size);
       const x = row.map((value) => value * Math.sqrt(size));
-      return state.changes.positions ? add(x, this._position(position)) : x;
+      const place = this._position(position);
+      const sum = state.changes.positions ? add(x, place) : x;
+      note(state, `${stack}:embedding`, x);
+      note(state, `${stack}:position`, place);
+      note(state, `${stack}:in`, sum);
+      return sum;
     }
 
     _position(position) {
@@ -170,20 +206,20 @@
         : Live.sinusoid(position, size);
     }
 
-    _lastNorm(stack, xs) {
+    _lastNorm(stack, xs, state) {
       if (!this.config.norm_first) return xs;
-      return xs.map((x) => this._norm(`${stack}.norm`, x));
+      return xs.map((x) => this._norm(`${stack}.norm`, x, state));
     }
 
-    _linear(name, x) {
+    _linear(name, x, state) {
       const { [`${name}.weight`]: weight, [`${name}.bias`]: bias } =
         this.weights;
-      return linear(x, weight, bias);
+      return passed(state, name, x, linear(x, weight, bias));
     }
 
-    _norm(name, x) {
-      return layerNorm(x, this.weights[`${name}.weight`],
-        this.weights[`${name}.bias`]);
+    _norm(name, x, state) {
+      return passed(state, name, x, layerNorm(x,
+        this.weights[`${name}.weight`], this.weights[`${name}.bias`]));
     }
   }
 

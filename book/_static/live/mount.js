@@ -16,12 +16,13 @@
   }
 
   async function mount(root) {
-    const { weights, size, samples, more } = root.dataset;
+    const { weights, size, samples, more, way } = root.dataset;
     const translator = await load(weights);
     const list = JSON.parse(samples);
     const face = new Live.Face(root, translator,
-      { whole: size === "whole", samples: list, more });
+      { whole: size === "whole", samples: list, more, way });
     root.face = face;
+    if (Live.Way) Live.way = new Live.Way(face);
     const first = list[0] ?? translator.texts.samples[0][1];
     const linked = () => {
       const state = Live.fromLink(location.hash);

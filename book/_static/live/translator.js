@@ -17,20 +17,20 @@
     }
 
     /** Translate; yields what is written so far, returns the whole.
-     *  how: {search, beam, temperature, seed, prefix, changes}. */
+     *  how: {search, beam, temperature, seed, prefix, changes, traced}. */
     * write(source, how = {}) {
-      const { search, prefix = [], changes } = how;
+      const { search, prefix = [], changes, traced } = how;
       let choose = Live.greedy;
       if (search === "sample") choose = Live.sampler(how.temperature, how.seed);
       if (search !== "beam") {
         return yield* Live.write(this.model, source,
-          { choose, prefix, changes });
+          { choose, prefix, changes, traced });
       }
       const beams = yield* Live.beamSearch(this.model, source,
         { size: how.beam, prefix, changes });
       // The best one is written again, for its attention and its scores.
       const written = yield* Live.write(this.model, source,
-        { prefix: beams[0].tokens, changes });
+        { prefix: beams[0].tokens, changes, traced });
       return { ...written, beams };
     }
 

@@ -19,10 +19,11 @@
       this.element = el("div", { class: "live-verdict" },
         this.sure, this.offer, this.looks, this.labels, this.changed,
         this.more);
-      if (app.more) {
-        this.link = el("a", { href: app.more }, "Look inside it");
-        this.more.append(this.link, " ");
-      }
+      this.links = [[app.more, "Look inside it"],
+                    [app.pageOfWay, "See how it did that"]]
+        .filter(([href]) => href)
+        .map(([href, label]) => [el("a", { href }, label), href]);
+      this.more.append(...this.links.flatMap(([link]) => [link, " "]));
       this.more.append(el("span", { class: "live-gloss" },
         `${app.translator.model.size.toLocaleString("en")} numbers, computed `
         + "in your browser; nothing is sent."));
@@ -55,7 +56,9 @@
         ...this.offer.hidden ? [] : Live.offered(app, app.offers));
       this.showLabels();
       this.showChanges();
-      if (this.link) this.link.href = app.more + Live.toLink(app.state);
+      for (const [link, href] of this.links) {
+        link.href = href + Live.toLink(app.state);
+      }
       this.select();
     }
 
