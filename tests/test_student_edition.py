@@ -288,7 +288,9 @@ def test_a_teacher_chooses_the_laboratories(words, numbers):
     assert [int(name[16:18]) for name in sorted(rooms)] == list(numbers)
     listed = set(re.findall(r"book/laboratory/\w+", packed["_toc.yml"]))
     assert listed == {room.removesuffix(".ipynb") for room in rooms}
-    yaml.safe_load(packed["_toc.yml"])
+    for part in yaml.safe_load(packed["_toc.yml"])["parts"]:
+        for entry in part["chapters"]:
+            assert entry.get("sections", ["..."]), entry
     for name, text in packed.items():
         if name.endswith((".ipynb", ".md")):
             linked = set(re.findall(r"laboratory/\w+\.ipynb(?=[)#])", text))

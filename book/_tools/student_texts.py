@@ -71,7 +71,7 @@ def without_rooms(text: str, name: str, absent: Collection[str]) -> str:
             for label in re.findall(named, text):
                 text = re.sub(rf"\[{re.escape(label)}\](?!:)", label, text)
             text = re.sub(named, "", text)
-    return re.sub(r" +sections:\n(?! +- file)", "", text)
+    return re.sub(r"(?m)^( +)sections:\n(?!\1 )", "", text)
 
 
 def makefile(text: str) -> str:
