@@ -145,7 +145,10 @@ def test_there_are_no_solutions_and_all_pages_that_chapters_name(packed):
     assert not [
         name
         for name in names
-        if re.search("solution|teaching|rubrics|known_mistakes.md", name)
+        if re.search(
+            "solution|first_week|teaching|rubrics|known_mistakes.md|exams/",
+            name,
+        )
     ]
     assert "transformer_lib/data/toy_en_ko" in names
     assert "transformer_lib/toy/data/lexicon.tsv" in names
@@ -244,6 +247,16 @@ print(json.dumps([
     ]
     assert said[0] == said[1]
     assert "You went uphill" in said[0]
+    refused = subprocess.run(
+        [*"python -m transformer_lib sheet 4 --key key.md".split()],
+        executable=sys.executable,
+        cwd=packed,
+        env=os.environ | {"PYTHONPATH": str(packed)},
+        capture_output=True,
+        text=True,
+    )
+    assert refused.returncode == 2
+    assert "a key is made with the book" in refused.stderr
 
 
 def test_what_make_and_the_readme_name_is_there(packed):

@@ -71,10 +71,9 @@ PACKED = (
     "pyproject.toml",
     "requirements.txt",
 )
-FOR_TEACHERS = (
-    "book/teaching.md",
-    "book/rubrics.md",
-    "book/known_mistakes.md",
+FOR_TEACHERS = re.compile(
+    r"book/(first_week|teaching|rubrics|known_mistakes)\.md|"
+    r"transformer_lib/course/checks/exams/"
 )
 SEALED_FOLDERS = re.compile(
     r"transformer_lib/course/checks/(code|paper|parts)/(?!__init__)"
@@ -177,7 +176,7 @@ def files(
         for path in sorted(root.glob(pattern)):
             name = path.relative_to(root).as_posix()
             room = re.match(ROOM, name)
-            if not path.is_file() or name in FOR_TEACHERS:
+            if not path.is_file() or FOR_TEACHERS.match(name):
                 continue
             if room and path.stem in absent:
                 continue
