@@ -188,8 +188,8 @@ def test_the_library_in_it_is_the_whole_library(packed):
     assert str(packed) in done.stdout
 
 
-@pytest.mark.slow
-def test_nothing_that_a_check_knows_can_be_read_in_it(packed, tmp_path):
+def secrets_of_the_book():
+    """Return what nobody is to read, name and text."""
     secrets = [*told_away.solutions(), *told_away.numbers()]
     secrets += [
         (name, text)
@@ -197,6 +197,40 @@ def test_nothing_that_a_check_knows_can_be_read_in_it(packed, tmp_path):
         if not told_away.no_words(text)
     ]
     assert len(secrets) > 4000
+    return secrets
+
+
+@pytest.mark.slow
+def test_what_its_pages_know_is_sealed(packed, tmp_path):
+    code = """
+import sys
+from pathlib import Path
+sys.path.insert(0, "book/_ext")
+from course_zip import pack_course
+from exercises import as_script
+from paper_data import exercises
+out = Path(sys.argv[1])
+scripts = "".join(map(as_script, exercises()))
+(out / "page.html").write_text(scripts, encoding="utf-8")
+(out / "course.zip").write_bytes(pack_course())
+"""
+    subprocess.run(
+        [sys.executable, "-c", code, tmp_path],
+        cwd=packed,
+        env=os.environ | {"PYTHONPATH": str(packed), "PYTHONUTF8": "1"},
+        check=True,
+    )
+    assert told_away.readable(tmp_path, secrets_of_the_book()) == []
+    with zipfile.ZipFile(tmp_path / "course.zip") as archive:
+        names = archive.namelist()
+    home = "transformer_lib/course/checks"
+    assert f"{home}/code/softmax.py.sealed" in names
+    assert f"{home}/paper/step_by_hand.txt.sealed" in names
+
+
+@pytest.mark.slow
+def test_nothing_that_a_check_knows_can_be_read_in_it(packed, tmp_path):
+    secrets = secrets_of_the_book()
     hint = "transformer_lib.course.checks.parts.learning_rate"
     assert told_away.readable(packed, secrets) == [  # the lesson gives it, too
         (f"{hint}, width_in_one_branch_only", "chapters/13_training_loop.ipynb")
