@@ -11,6 +11,7 @@
 #                       the book; without it a page asks for it on a click
 #   SHOTS=folder        where `make test-browser` leaves a picture of each page
 #   TORCH=2.11.0        the torch of `make test-colab` (default: as tested here)
+#   LABORATORIES=0-6,9  those of `make student` (default: all; or none)
 #   ALL=1               nothing is left to a sample (make test-all sets it)
 #   COLAB_PYTHON=...    its interpreter (default: 3.13, or the newest there is)
 
@@ -24,6 +25,7 @@ VERSION ?=
 SHOTS ?=
 ENGINE ?= jupyter-book
 ALL ?=
+LABORATORIES ?= all
 PYODIDE ?=
 COLAB_PYTHON ?= $(shell for python in python3.13 python3.12 python3.11; do \
                     $$python -c "" 2> /dev/null && echo $$python && break; done)
@@ -38,7 +40,7 @@ COLAB := .venv-colab
 COLAB_STAMP := $(COLAB)/.installed-$(TORCH)
 HTML := _build/html/index.html
 BUILT := $(if $(filter sphinx,$(ENGINE)),_build/sphinx/index.html,$(HTML))
-STUDENT_HTML := _build/student/transformer-step-by-step/$(HTML)
+STUDENT := _build/student/transformer-step-by-step
 NOTEBOOKS := chapters book/laboratory book/solutions
 # Two processes, a file to each in turn.
 XDIST := -n 2 --dist loadfile
@@ -219,13 +221,16 @@ release: $(STAMP)
 	$(BIN)/python book/_tools/release.py "$(VERSION)" \
 	  --proof "$(MAKE) --no-print-directory lint test test-slow ALL=1"
 
+# Its pages are made by its own library, whose checks are sealed.
 student: $(STAMP)
 	rm -rf _build/student
-	$(BIN)/python book/_tools/student_edition.py _build/student.zip
+	$(BIN)/python book/_tools/student_edition.py _build/student.zip \
+	  --laboratories "$(LABORATORIES)" --url "$(or $(URL),none)" \
+	  $(if $(REF),--ref "$(REF)")
 	$(BIN)/python -m zipfile -e _build/student.zip _build/student
-	$(BIN)/jupyter-book build -W -n --keep-going --quiet \
-	  _build/student/transformer-step-by-step > /dev/null
-	@echo "and as a book:  $(CURDIR)/$(STUDENT_HTML)"
+	PYTHONPATH="$(CURDIR)/$(STUDENT)" $(BIN)/jupyter-book build -W -n \
+	  --keep-going --quiet $(STUDENT) > /dev/null
+	@echo "and as a book:  $(CURDIR)/$(STUDENT)/$(HTML)"
 
 clean:
 	rm -rf _build build .pytest_cache .ruff_cache .hypothesis *.egg-info

@@ -32,7 +32,7 @@ from trees import source_of
 import transformer_lib
 
 HERE = Path(__file__).parent
-SOURCES = (".py", ".pyi", ".txt", ".tsv", ".json")
+SOURCES = (".py", ".pyi", ".txt", ".tsv", ".json", ".sealed")
 COURSE = "_static/python/course.zip"
 FILES = "_static/pyodide"
 SCRIPTS = """element files verdict worker sandbox editor answers notebook

@@ -15,12 +15,13 @@ from html import escape
 from posixpath import dirname, relpath
 
 from docutils import nodes
-from paper_data import data, exercises, paper_of
+from paper_data import data, exercises, in_sealed_catalogue, paper_of
 from reading_counts import counts
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from trees import is_cell, source_of
 
 from transformer_lib.course import checks
+from transformer_lib.course.checks.engine.sealed import seal
 
 CALL = re.compile(r"\bchecks\.(\w+)\((.*)")
 NAME = re.compile(r"[^\W\d]\w*")
@@ -48,16 +49,26 @@ def visit(self, node: exercise_work) -> None:
         f' data-number="{number}"{name}>'
     )
     if kind == "paper":
-        known = json.dumps(
-            data(paper_of(node["name"])),
-            ensure_ascii=False,
-            separators=(",", ":"),
-        ).replace("</", "<\\/")
-        self.body.append(f'<script type="application/json">{known}</script>')
+        self.body.append(as_script(node["name"]))
     else:
         self.body.append(f"<p>{WHERE[node['where']]}{link(self, node)}</p>")
     self.body.append("</div>\n")
     raise nodes.SkipNode
+
+
+def as_script(name: str) -> str:
+    """Write what a page must know; sealed where the catalogue is sealed.
+
+    Args:
+        name: of an exercise on paper.
+    """
+    known = json.dumps(
+        data(paper_of(name)), ensure_ascii=False, separators=(",", ":")
+    )
+    if in_sealed_catalogue(name):
+        return f'<script type="text/plain">{seal(known)}</script>'
+    known = known.replace("</", "<\\/")
+    return f'<script type="application/json">{known}</script>'
 
 
 def link(self, node: exercise_work) -> str:

@@ -21,14 +21,21 @@ from transformer_lib.course.checks.engine.paper import (
     Part,
 )
 from transformer_lib.course.checks.engine.paper_text import Look
+from transformer_lib.course.checks.engine.sealed import is_sealed, modules
 
-__all__ = ["data", "exercises", "paper_of"]
+__all__ = ["data", "exercises", "in_sealed_catalogue", "paper_of"]
+
+FOLDER = Path(catalogues.__file__).parent
 
 
 def exercises() -> list[str]:
     """The names of all exercises on paper."""
-    folder = Path(catalogues.__file__).parent
-    return sorted(path.stem for path in folder.glob("[!_]*.py"))
+    return modules(FOLDER)
+
+
+def in_sealed_catalogue(name: str) -> bool:
+    """Tell whether this is an edition whose catalogue is not to be read."""
+    return is_sealed(FOLDER / f"{name}.txt")
 
 
 def paper_of(name: str) -> Paper:

@@ -96,7 +96,12 @@ def write_script(app, config) -> None:
     )
     lessons = sorted((book / "chapters").glob("*.ipynb"))
     rooms = book / "book" / "laboratory"
-    texts = [text_of(one) + text_of(rooms / one.name) for one in lessons]
+    texts = [
+        "".join(
+            text_of(path) for path in (one, rooms / one.name) if path.exists()
+        )
+        for one in lessons
+    ]
     script = SCRIPT.read_text(encoding="utf-8")
     for name, value in {
         "WORDS_OF_THE_GLOSSARY": words_of(glossary),

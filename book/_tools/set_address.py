@@ -229,6 +229,8 @@ def set_address(new: Address, root: Path = ROOT) -> list[Path]:
     old = address_of(root)
     texts = {}
     for path, said in PLACES.items():
+        if path == "CITATION.cff" and not (root / path).exists():
+            continue  # the edition for a class
         text = (root / path).read_text(encoding="utf-8")
         texts[path] = exchange(text, said(old), said(new), path)
     setup = texts["book/_tools/setup_cell.py"].rstrip("\n")

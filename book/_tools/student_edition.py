@@ -1,25 +1,47 @@
 """Pack what students get: the book without what they are to find out.
 
-    python book/_tools/student_edition.py [FILE]
+    python book/_tools/student_edition.py [FILE] [--laboratories 0-6,9]
+        [--url https://github.com/who/class --ref main]
 
-The ZIP (_build/student.zip, if no file is named) holds lessons, laboratories,
-the library and what they need, and the pages around them, so that `make book`
-in it builds the book of the class. It has no solutions and no page for
-teachers, and where a notebook asks for a guess before a cell is run, the cell
-has no output.
+The ZIP (_build/student.zip, if no file is named) holds lessons, the
+laboratories that the teacher chooses (all; "none"; "0-6,9"), the library and
+what they need, and the pages around them, so that `make book` in it builds
+the book of the class. It has no solutions and no page for teachers; the checks
+are sealed (transformer_lib/course/checks/engine/sealed.py); and where a
+notebook asks for a guess, the cells that answer it have no output. It names
+the address of the class, or none, and never that of the whole book.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
 import sys
+import tempfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
+from set_address import Address, address_of, set_address, tidy
+from student_texts import (
+    makefile,
+    student_readme,
+    without_rooms,
+    without_teachers,
+)
+
 ROOT = Path(__file__).resolve().parents[2]
+sys.path += [str(ROOT), str(ROOT / "book" / "_ext")]
+
+from cards import QUESTION  # noqa: E402
+
+from transformer_lib.course.checks.engine.sealed import (  # noqa: E402
+    SEALED,
+    seal,
+)
+
 FOLDER = "transformer-step-by-step"  # in the ZIP
 PACKED = (
     "chapters/*.ipynb",
@@ -33,6 +55,11 @@ PACKED = (
     "book/*.ipynb",
     "book/laboratory/*.ipynb",
     "book/*.bib",
+    "book/*.toml",
+    "book/_tools/install.py",
+    "book/_tools/link_preview.py",
+    "book/_tools/set_address.py",
+    "book/_tools/setup_cell.py",
     "book/api/*.md",
     "book/_ext/*",
     "book/_static/**/*",
@@ -41,30 +68,22 @@ PACKED = (
     "_toc.yml",
     "LICENSE*",
     "Makefile",
-    "README.md",
     "pyproject.toml",
     "requirements.txt",
 )
-FOR_TEACHERS = (
-    "book/teaching.md",
-    "book/rubrics.md",
-    "book/known_mistakes.md",
+FOR_TEACHERS = re.compile(
+    r"book/(first_week|teaching|rubrics|known_mistakes)\.md|"
+    r"transformer_lib/course/checks/exams/"
+)
+SEALED_FOLDERS = re.compile(
+    r"transformer_lib/course/checks/(code|paper|parts)/(?!__init__)"
 )
 FOLDED = "hide-output"  # the tag of a cell whose output the pages fold
-ASKS = r"\*\*[^*\n]*\b(?:[Gg]uess|[Pp]redict|[Pp]rediction|Count|Before you)\b"
+ASKS = rf"\*\*{QUESTION.pattern}"
 FIGURE = 'class=\\"explorer'
+LEADS_ON = r"(?s)\*?Figure \d+\.\d+|.*:$"  # a caption; words before a picture
 SOLUTIONS = r"\[([^\]]*)\]\(\.\./(?:book/)?solutions/[^)]*\)"
-# What the pages say of solutions and of teachers' pages, and what instead.
-SAID = (
-    (r" +- file: book/solutions/.*\n +title: Solutions\n", ""),
-    (r"  - caption: For teachers\n(?:    .*\n?)+", ""),
-    (r"(?s)Full solutions, with the\s+reasons,.*?for ten minutes\.",
-     "Your teacher has full solutions."),
-    (r"\{doc\}`guide for teachers <teaching>`", "guide for teachers"),
-    (r"\{doc\}`guide <teaching>`", "guide"),
-    (r"\{doc\}`teaching`", "the guide for teachers"),
-    (r"\[[^\]]*\]\(book/teaching\.md\)", "A guide for teachers"),
-)  # fmt: skip
+ROOM = r"book/laboratory/(\d+)_\w+"
 
 
 def emptied(text: str) -> str:
@@ -74,95 +93,154 @@ def emptied(text: str) -> str:
         text: of the notebook.
 
     Returns:
-        The notebook without folded outputs and without links to solutions.
+        The notebook without folded outputs, without those that answer a
+        question, and without links to solutions.
     """
     notebook = json.loads(text)
-    above = ""
+    for cell in guessed(notebook["cells"]):
+        cell["outputs"], cell["execution_count"] = [], None
     for cell in notebook["cells"]:
-        source = "".join(cell["source"])
         if cell["cell_type"] == "markdown":
+            source = "".join(cell["source"])
             cell["source"] = re.sub(SOLUTIONS, r"\1", source)
-        elif is_guessed(cell, above):
-            cell["outputs"], cell["execution_count"] = [], None
-        above = source
     return (
         json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True)
         + "\n"
     )
 
 
-def is_guessed(cell: dict[str, Any], above: str) -> bool:
-    """Tell whether the output of a cell answers a question.
+def guessed(cells: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield the cells whose output is to be found out.
+
+    Those are the cells that the pages fold, and those below a question: the
+    first with an output, however many cells only train before it, and what
+    follows up to the text that says what came out. An interactive figure
+    stays, since moving it is the answer.
 
     Args:
-        cell: with code.
-        above: the text above it.
-
-    Returns:
-        True if the pages fold the output, or the text asks for a guess; an
-        interactive figure stays, since moving it is the answer.
+        cells: of a notebook.
     """
-    if FOLDED in cell["metadata"].get("tags", []):
-        return True
-    return bool(re.search(ASKS, above)) and FIGURE not in json.dumps(
-        cell["outputs"]
-    )
+    asked = answered = False
+    for cell in cells:
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "markdown":
+            if re.search(ASKS, source):
+                asked, answered = True, False
+            elif not re.match(LEADS_ON, source.rstrip()):
+                asked = asked and not answered and source[:1] != "#"
+        elif cell["cell_type"] == "code" and cell["outputs"]:
+            folded = FOLDED in cell["metadata"].get("tags", [])
+            moves = FIGURE in json.dumps(cell["outputs"])
+            if folded or (asked and not moves):
+                answered = asked
+                yield cell
+            elif moves:
+                asked = asked and answered
 
 
-def without_teachers(text: str) -> str:
-    """Take the solutions and the teachers' pages out of a page or the list.
+def chosen(words: str, rooms: Collection[str]) -> set[str]:
+    """Return the laboratories that a teacher names.
 
     Args:
-        text: of a Markdown page, or of the table of contents.
+        words: "all", "none", or numbers such as "0-6,9".
+        rooms: the names of all, such as `02_title`.
 
-    Returns:
-        The text with nothing that leads to them.
+    Raises:
+        ValueError: there is no such laboratory.
     """
-    for pattern, instead in SAID:
-        text = re.sub(pattern, instead, text)
-    return text
+    if words in ("all", "none"):
+        return set(rooms if words == "all" else ())
+    numbers: set[int] = set()
+    for part in words.split(","):
+        first, _, last = part.partition("-")
+        numbers |= set(range(int(first), int(last or first) + 1))
+    unknown = numbers - {int(room[:2]) for room in rooms}
+    if unknown:
+        raise ValueError(f"there is no laboratory {sorted(unknown)[0]}")
+    return {room for room in rooms if int(room[:2]) in numbers}
 
 
-def files(root: Path = ROOT) -> Iterator[tuple[str, bytes]]:
+def files(
+    root: Path = ROOT, laboratories: str = "all"
+) -> Iterator[tuple[str, str | bytes]]:
     """Yield the name and the content of each file of the edition.
 
     Args:
         root: of the repository.
+        laboratories: as for `chosen`.
     """
+    rooms = {path.stem for path in root.glob("book/laboratory/*.ipynb")}
+    absent = sorted(rooms - chosen(laboratories, rooms))
+    yield "README.md", student_readme(root)
     for pattern in PACKED:
         for path in sorted(root.glob(pattern)):
             name = path.relative_to(root).as_posix()
-            if not path.is_file() or name in FOR_TEACHERS:
+            room = re.match(ROOM, name)
+            if not path.is_file() or FOR_TEACHERS.match(name):
                 continue
-            data = path.read_bytes()
-            if path.suffix == ".ipynb":
-                data = emptied(data.decode("utf-8")).encode("utf-8")
-            elif path.suffix in (".md", ".yml"):
-                data = without_teachers(data.decode("utf-8")).encode("utf-8")
-            yield name, data
+            if room and path.stem in absent:
+                continue
+            if SEALED_FOLDERS.match(name):
+                yield name + SEALED, seal(path.read_text(encoding="utf-8"))
+            elif path.suffix in (".ipynb", ".md", ".yml"):
+                text = path.read_text(encoding="utf-8")
+                edit = emptied if path.suffix == ".ipynb" else without_teachers
+                yield name, without_rooms(edit(text), name, absent)
+            elif name == "Makefile":
+                yield name, makefile(path.read_text(encoding="utf-8"))
+            else:
+                yield name, path.read_bytes()
 
 
-def pack(target: Path) -> None:
+def pack(
+    target: Path,
+    laboratories: str = "all",
+    url: str = "",
+    ref: str = "main",
+) -> None:
     """Write the ZIP; two runs write the same bytes.
 
     Args:
         target: the file.
+        laboratories: as for `chosen`.
+        url: of the repository of the class; "" for none.
+        ref: its branch.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in files():
-            info = zipfile.ZipInfo(f"{FOLDER}/{name}")
-            info.compress_type = zipfile.ZIP_DEFLATED
-            info.external_attr = 0o644 << 16
-            archive.writestr(info, data)
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder)
+        for name, content in files(laboratories=laboratories):
+            data = content if isinstance(content, bytes) else content.encode()
+            (copy / name).parent.mkdir(parents=True, exist_ok=True)
+            (copy / name).write_bytes(data)
+        at = address_of(copy)
+        set_address(Address(url, ref if url else at.ref), copy)
+        with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+            for path in sorted(copy.rglob("*")):
+                if path.is_file():
+                    name = path.relative_to(copy).as_posix()
+                    info = zipfile.ZipInfo(f"{FOLDER}/{name}")
+                    info.compress_type = zipfile.ZIP_DEFLATED
+                    info.external_attr = 0o644 << 16
+                    archive.writestr(info, path.read_bytes())
 
 
-def main(arguments: list[str]) -> None:
+def main() -> None:
     """Pack the edition and say where it is."""
-    name = arguments[0] if arguments else ROOT / "_build" / "student.zip"
-    pack(Path(name))
-    print(f"The student edition is packed:  {name}")
+    parser = argparse.ArgumentParser(description="Pack what students get.")
+    default = ROOT / "_build" / "student.zip"
+    parser.add_argument("file", nargs="?", type=Path, default=default)
+    parser.add_argument("--laboratories", default="all")
+    parser.add_argument("--url", default="none")
+    parser.add_argument("--ref", default="main")
+    options = parser.parse_args()
+    try:
+        url = tidy(options.url)
+        pack(options.file, options.laboratories, url, options.ref)
+    except ValueError as error:
+        parser.error(str(error))
+    print(f"The student edition is packed:  {options.file}")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -15,6 +15,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from paper_replay import SCRIPTS, data, exercises, paper_of, played
 from paper_replay import flat as flattened
 
+from transformer_lib.course.checks.engine.sealed import seal
+
 STEP = "chapters/00_before_we_start.html"
 FORM = '[data-exercise="step_by_hand"]'
 WEIGHT = 60_000  # bytes that a page without Python may grow by
@@ -73,6 +75,42 @@ def test_by_keyboard_wrong_then_a_hint_then_right_and_it_stays(phone):
     assert phone.locator(f"{FORM} input").nth(2).input_value() == "11/10"
     assert "Done" in title.locator(".exercise-head").inner_text()
     assert "1 of 2 on paper" in phone.locator(".chapter-count").inner_text()
+
+
+@pytest.fixture
+def sealed_phone(visit):
+    """The same page as the edition for a class has it, with sealed data."""
+    known = re.compile(
+        r'(data-exercise="step_by_hand">)<script type="application/json">'
+        r"(.*?)</script>",
+        re.DOTALL,
+    )
+    page = (HTML / STEP).read_text(encoding="utf-8")
+    page, count = known.subn(
+        lambda found: (
+            f'{found[1]}<script type="text/plain">{seal(found[2])}</script>'
+        ),
+        page,
+    )
+    assert count == 1
+    copy = (HTML / STEP).with_name("sealed.html")
+    copy.write_text(page, encoding="utf-8")
+    try:
+        with visit(
+            "chapters/sealed.html",
+            base=HTML.as_uri(),
+            formulas=False,
+            **PHONE,
+        ) as page:
+            yield page
+    finally:
+        copy.unlink()
+
+
+def test_sealed_data_is_opened_in_the_page(sealed_phone):
+    said = enter(sealed_phone, ["9", "18", "2.9", "32.49"])
+    assert "You went uphill" in said
+    assert "Right" in enter(sealed_phone, ["9", "18", "1.1", "0.09"])
 
 
 def test_what_could_be_two_things_is_asked_and_nonsense_is_told(phone):

@@ -124,8 +124,8 @@ def parser() -> argparse.ArgumentParser:
     sheet = commands.add_parser(
         "sheet",
         help="collect the exercises on paper, for an exam",
-        description="Write the exercises on paper of some chapters, without "
-        "their hints, as Markdown.",
+        description="Write exercises on paper as a sheet for an exam, with "
+        "points and space to write, without hints, as Markdown.",
     )
     _add_fetch(fetch)
     _add_train(train)
@@ -293,9 +293,23 @@ def _add_grade(grade: argparse.ArgumentParser) -> None:
 
 def _add_sheet(sheet: argparse.ArgumentParser) -> None:
     sheet.add_argument(
-        "chapters", type=int, nargs="+", help=f"numbers{_numbers()}"
+        "wanted",
+        nargs="+",
+        metavar="NUMBER",
+        help=f"chapters{_numbers()}, or exercises, such as 7.1",
     )
     sheet.add_argument("--out", metavar="FILE", help="else it is printed")
+    sheet.add_argument("--key", metavar="FILE", help="for the teacher")
+    sheet.add_argument(
+        "--seed", type=int, metavar="N", help="other numbers, where there are"
+    )
+    sheet.add_argument(
+        "--short",
+        type=int,
+        default=0,
+        metavar="N",
+        help="so many short questions on sentences of the sources",
+    )
 
 
 def _add_evaluate(evaluate: argparse.ArgumentParser) -> None:

@@ -33,6 +33,8 @@ from the right ones (`parting`).
 from importlib import import_module
 from pathlib import Path
 
+from transformer_lib.course.checks.engine import sealed
+
 _HERE = Path(__file__).parent
 TOOLS = {
     "answered": "engine.answered",
@@ -41,12 +43,14 @@ TOOLS = {
     "exercise": "engine.private",
 }
 _HOME = TOOLS | {
-    path.stem: f"{kind}.{path.stem}"
+    name: f"{kind}.{name}"
     for kind in ("code", "paper")
-    for path in (_HERE / kind).glob("[!_]*.py")
+    for name in sealed.modules(_HERE / kind)
 }
 
 __all__ = sorted(_HOME)
+
+sealed.install(__name__)
 
 
 def __getattr__(name: str):

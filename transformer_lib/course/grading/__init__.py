@@ -21,7 +21,15 @@ nothing more.
 """
 
 from transformer_lib.course.grading.run import grade
-from transformer_lib.course.grading.sheet import exam_sheet
+from transformer_lib.course.grading.sheet import Exam, exam_sheet
 from transformer_lib.course.grading.table import Result, Row
+from transformer_lib.course.grading.varied import is_edition_for_students
 
-__all__ = ["Result", "Row", "exam_sheet", "grade"]
+__all__ = [
+    "Exam",
+    "Result",
+    "Row",
+    "exam_sheet",
+    "grade",
+    "is_edition_for_students",
+]

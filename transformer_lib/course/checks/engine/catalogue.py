@@ -5,7 +5,7 @@ A file is a list of blocks, an empty line between two. A block is a mistake:
     no_scale
     ` / Q.shape[-1] ** 0.5` => ``
     The scores are not scaled. Divide them by the root of d_k ...
-    ? How many numbers has one query? The root of that is the divisor.
+    ? What stands below the fraction line?
 
 A name; edits of the reference, `` `old` => `new` ``, where the old text stands
 once; the message; after `? `, the hint. Several edits in a row belong
@@ -62,6 +62,7 @@ from typing import NamedTuple
 
 from transformer_lib.course.checks.engine.edits import Edits
 from transformer_lib.course.checks.engine.mistake import Mistake
+from transformer_lib.course.checks.engine.sealed import is_sealed, text_of
 
 __all__ = ["CatalogueError", "parse", "read"]
 
@@ -102,7 +103,7 @@ def read(
         CatalogueError: a block cannot be read.
         OSError: the file cannot be read.
     """
-    return parse(path.read_text(encoding="utf-8"), made_here, path.name)
+    return parse(text_of(path), made_here, path.name)
 
 
 def parse(
@@ -171,7 +172,7 @@ def _included(block: _Block) -> list[Mistake]:
         first = f"{first} {rest.pop(0)}"
     head = _INCLUDE.fullmatch(first)
     path = _CHECKS / f"{head['file']}.txt" if head else None
-    if path is None or not path.is_file():
+    if path is None or not (path.is_file() or is_sealed(path)):
         raise block.error("`include folder/file` or `include ...: old = new`")
     words = {}
     for pair in _NEXT_WORD.split(head["words"]) if head["words"] else ():

@@ -33,6 +33,7 @@ from transformer_lib.course.checks.engine.reading import (
     NOTHING,
     Answer,
 )
+from transformer_lib.course.checks.engine.sealed import text_of
 from transformer_lib.course.checks.engine.verdict import (
     NOT_ATTEMPTED,
     RIGHT,
@@ -188,7 +189,7 @@ class Paper:
             CatalogueError: the text cannot be read.
         """
         path = Path(file).with_suffix(".txt")
-        sheet = parse(path.read_text(encoding="utf-8"), path.name)
+        sheet = parse(text_of(path), path.name)
         return cls(sheet, {each.__name__: each for each in functions})
 
     def with_givens(self, **others: Any) -> Self:
