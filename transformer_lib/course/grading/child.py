@@ -40,16 +40,18 @@ class Student:
         name: str,
         given: str,
         kept: list[int],
+        first: int = 0,
     ) -> dict[str, Any]:
         """Make an answer; one on paper travels at once."""
-        found = Notebook(texts, own, seconds).find(name, given, kept)
+        found = Notebook(texts, own, seconds, first).find(name, given, kept)
         value, exercise = None, self.exercises[name]
         if exercise is None:
             other = {"callable": False, "type": "object"}
             value = safely(lambda: plain(found.value), other)
         else:
             self.submission = Submission(exercise, found.value)
-        return {"state": found.state, "error": found.error, "value": value}
+        said = {"state": found.state, "error": found.error, "value": value}
+        return said | {"lacks": found.lacks}
 
     def look(self) -> dict[str, Any] | None:
         """Say what can be said before the answer is called."""
