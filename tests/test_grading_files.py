@@ -334,6 +334,16 @@ def test_a_folder_with_several_chapters_is_one_student(tmp_path):
     assert len(handed(tmp_path, (), ()).students) == 2
 
 
+def test_a_zip_is_one_student_unless_it_is_the_class(tmp_path):
+    three = chapter_file(3).read_bytes()
+    files = {"a/02.ipynb": ONE, "03.ipynb": three}
+    put(tmp_path / "kim.zip", zipped(files))
+    assert len(handed(tmp_path, (), ()).students) == 2  # the class, perhaps
+    put(tmp_path / "lee.zip", zipped({"kim.ipynb": ONE, "mae.ipynb": ONE}))
+    found = [s.name for s in handed(tmp_path, (), ()).students]
+    assert found == ["kim", "lee/kim", "lee/mae"]
+
+
 def test_without_notebooks_the_parts_say_which_chapters(tmp_path):
     put(tmp_path / "kim.py", b"class LayerNorm: ...\ncausal_mask = None")
     assert [c.number for c in handed(tmp_path, (), ()).chapters] == [6, 8]

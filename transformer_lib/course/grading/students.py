@@ -108,7 +108,7 @@ def sorted_by_student(
             found["sent", sent].append(piece)
         else:
             rest.append(piece)
-    for key in (_by_folder, _by_name):
+    for key in (_by_zip(pieces), _by_folder, _by_name):
         for name, group in _groups(rest, key):
             if _no_two_of_a_kind(group) and len(group) > 1:
                 found[key, name] += group
@@ -135,6 +135,20 @@ def _sent(name: str) -> str:
     if canvas := re.match(_CANVAS, PurePosixPath(name).name):
         return f"{canvas[1]} {canvas[2]}"
     return ""
+
+
+def _by_zip(pieces: Sequence[Piece]) -> Callable[[Piece], Hashable]:
+    """The ZIP that a student has sent; not that of a whole class."""
+    tops = {PurePosixPath(piece.file.name).parts[0] for piece in pieces}
+
+    def key(piece: Piece) -> Hashable:
+        parts = PurePosixPath(piece.file.name).parts[:-1]
+        zips = [n for n, part in enumerate(parts, 1) if _home(part) != part]
+        if not zips or (zips[-1] == 1 and len(tops) == 1):
+            return None
+        return parts[: zips[-1]]
+
+    return key
 
 
 def _by_folder(piece: Piece) -> Hashable:
@@ -222,9 +236,9 @@ def _called(group: Sequence[Piece], person: Person | None) -> str:
     first = group[0]
     if sent := _sent(first.file.name):
         return sent
-    homes = {_by_folder(piece) for piece in group}
-    if len(group) > 1 and len(homes) == 1 and None not in homes:
-        return "/".join(map(str, *homes))
+    home = _common(group)
+    if len(group) > 1 and set(_words(" ".join(home))) - _WORDS:
+        return "/".join(home)
     parts = PurePosixPath(first.file.name).parts
     text = _without_title(first)
     words = [w for w in re.split(r"[\s_-]+", text) if w]
@@ -235,6 +249,19 @@ def _called(group: Sequence[Piece], person: Person | None) -> str:
     folders = [_home(p) for p in parts[:-1] if set(_words(p)) - _WORDS]
     is_named = bool(set(_words(own)) - _OF_FILES) or not folders
     return "/".join([*folders, own] if is_named else folders)
+
+
+def _common(group: Sequence[Piece]) -> list[str]:
+    """The folders in which all files lie, but for those of laboratories."""
+    each = [PurePosixPath(p.file.name).parts[:-1] for p in group]
+    found: list[str] = []
+    for parts in zip(*each, strict=False):
+        if len(set(parts)) > 1:
+            break
+        found.append(_home(parts[0]))
+    while found and not set(_words(found[-1])) - _WORDS:
+        found.pop()
+    return found
 
 
 def _tell_apart(students: Sequence[Student]) -> None:
