@@ -118,7 +118,7 @@ def test_the_tool_that_tags_has_nothing_left_to_do():
 def test_the_solutions_of_the_book_are_right(path, shared):
     chapter = read_chapter(number(path))
     work = read_work([ROOT / "book" / "solutions" / path.name], chapter)
-    for asked, verdict in mark(work, chapter, Limits()):
+    for asked, verdict, _ in mark(work, chapter, Limits()):
         assert verdict.ok, f"{asked.title}: {verdict}"
 
 
@@ -132,7 +132,7 @@ def test_a_chapter_as_it_is_handed_out_is_not_attempted(path, shared):
         for room, copy in handed_out.items()
     }
     for copies in (handed_out, touched):
-        for title, verdict in mark(Work(copies), chapter, Limits()):
+        for title, verdict, _ in mark(Work(copies), chapter, Limits()):
             assert verdict.status == "not attempted", f"{title}: {verdict}"
 
 
@@ -225,7 +225,7 @@ def test_a_file_of_the_own_transformer(tmp_path, shared, monkeypatch):
     def statuses(text):
         path.write_text(text, encoding="utf-8")
         marks = mark(read_work([path], chapter), chapter, Limits())
-        return {one.name: verdict.status for one, verdict in marks}
+        return {one.name: verdict.status for one, verdict, _ in marks}
 
     blank = {one.name: "not attempted" for one in chapter.asked}
     assert statuses(right) == blank | {"FeedForward": "right"}
@@ -274,17 +274,17 @@ def test_the_notebooks_of_a_class_are_rows_of_students(tmp_path, shared):
     saved(tmp_path / "chen.ipynb", laboratory)
     saved(tmp_path / "dora.ipynb", lesson + laboratory[3:])
     right, absent = "right", "not handed in"
-    found = {
+    found = grade(tmp_path)
+    assert {
         row.name: [result.status for result in row.results]
-        for row in grade(tmp_path, 2, feedback=tmp_path / "pages")
+        for row in found.rows
+    } == {
+        "ada": 4 * [right],
+        "bo": [*3 * [right], absent],
+        "chen": [*3 * [absent], right],
+        "dora": 4 * [right],
     }
-    assert found == {
-        "ada/02.ipynb": 4 * [right],
-        "bo.ipynb": [*3 * [right], absent],
-        "chen.ipynb": [*3 * [absent], right],
-        "dora.ipynb": 4 * [right],
-    }
-    page = (tmp_path / "pages" / "bo.ipynb.html").read_text("utf-8")
+    (page,) = found.pages["bo"]
     assert "the laboratory, is missing" in page and "Hint" not in page
 
 
@@ -314,6 +314,89 @@ def test_a_notebook_has_the_helpers_of_its_own_room(tmp_path, shared):
     chapter = read_chapter(2, rooms[0])
     marks = mark(read_work(handed_in, chapter), chapter, Limits())
     assert [m.verdict.status for m in marks] == 2 * ["right"], marks
+
+
+def test_an_answer_in_a_new_cell_counts_as_in_class(tmp_path, shared):
+    """The check sees what stands last above it, tags or none."""
+    cells = answered(chapter_files(2)[1], {})
+    place = next(n for n, c in enumerate(cells) if TAG in str(c["metadata"]))
+    mine = {
+        "cell_type": "code",
+        "metadata": {},
+        "source": "c_2 = (0.738, 0.766)",
+    }
+    for strip in (False, True):
+        for where, status in (
+            (place + 1, "right"),
+            (place, "not attempted"),  # the cell with ... stands below it
+        ):
+            found = [*cells[:where], mine, *cells[where:]]
+            if strip:
+                found = [{**c, "metadata": {}, "id": "x"} for c in found]
+            saved(tmp_path / "a.ipynb", found)
+            chapter = read_chapter(2)
+            work = read_work([tmp_path / "a.ipynb"], chapter)
+            last = mark(work, chapter, Limits())[-1]
+            assert last.verdict.status == status, (strip, where)
+
+
+def test_a_mistake_that_follows_from_another_is_marked_as_such(
+    tmp_path, shared
+):
+    cells = answered(
+        chapter_files(2)[0],
+        ANSWERS | {"softmax": "def softmax(x, axis):\n    return my_exp(x)"},
+    )
+    saved(tmp_path / "kim.ipynb", cells)
+    alone = ANSWERS | {
+        "softmax": "def softmax(x, axis): return (",
+        "self_attention": "self_attention = lambda X: softmax(X, -1) @ X",
+    }
+    saved(tmp_path / "lee.ipynb", answered(chapter_files(2)[0], alone))
+    found = grade(tmp_path, [2])
+    kim, lee = ([(r.status, r.follows) for r in w.results] for w in found.rows)
+    assert kim[:3] == [("wrong", ""), ("wrong", "2.1"), ("right", "")]
+    assert lee[:3] == [("wrong", ""), ("wrong", ""), ("right", "")]
+    assert "This follows from 2.1" in found.pages["kim"][0]
+    assert "This follows" not in found.pages["lee"][0]
+
+
+def test_a_package_that_is_missing_here_is_no_mistake(tmp_path, shared):
+    missing = "from no_such_package import f\ndef softmax(x, axis):\n"
+    answers = ANSWERS | {
+        "softmax": missing + "    return f(x)",
+        "self_attention": "import numpy.no_such as f\n\n\n"
+        "def self_attention(X):\n    return f(X)",
+    }
+    saved(tmp_path / "kim.ipynb", answered(chapter_files(2)[0], answers))
+    found = grade(tmp_path, [2])
+    (row,) = found.rows
+    said = [(r.status, r.mistake) for r in row.results[:2]]
+    assert said[0] == ("not judged", "package_missing")
+    assert said[1][0] == "wrong"
+    assert "`no_such_package`" not in found.pages["kim"][0]
+    assert "no_such_package</code>, which is not" in found.pages["kim"][0]
+    assert not row.is_finished
+
+
+def test_the_own_file_has_what_the_notebook_lacks(tmp_path, shared):
+    """The better of the two counts, in one row."""
+    lesson = chapter_files(6)[0]
+    text = f"{workbook.HEADER}\nfrom torch.nn import LayerNorm as L\n"
+    right = "class LayerNorm(nn.Module):\n" + part_body("LayerNorm")
+    for name, answer in (("kim", "x = 1"), ("lee", "class LayerNorm: pass")):
+        cells = answered(lesson, {"LayerNorm": answer})
+        saved(tmp_path / name / "06.ipynb", cells)
+        own = tmp_path / name / "my_transformer.py"
+        own.write_text(f"{text}\n{right}", encoding="utf-8")
+    for row in grade(tmp_path).rows:
+        found = {r.exercise.split()[1]: r.status for r in row.results}
+        assert found["LayerNorm"] == "right", row.name
+
+
+def part_body(name):
+    source = exercise_of(name).solve.source({})
+    return source.partition(":\n")[2]
 
 
 # ------------------------------------------------------ a reader's own look

@@ -19,9 +19,15 @@ from transformer_lib.cli.options import parser
 from transformer_lib.course import checks
 from transformer_lib.course.checks import parts as own
 from transformer_lib.course.checks.code import softmax
+from transformer_lib.course.confinement.start import (
+    FILES,
+    SPACES,
+    SYSTEM_CALLS,
+)
 from transformer_lib.course.grading import exam_sheet
 from transformer_lib.course.grading.exercises import in_order
 from transformer_lib.course.grading.process import Limits
+from transformer_lib.course.grading.roster import read_rules
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path += [str(ROOT / "book" / "_ext"), str(ROOT / "book" / "_tools")]
@@ -350,7 +356,8 @@ def test_the_commands_that_mark_a_class_are_understood():
     assert plain[:3] == ["python", "-m", "transformer_lib"]
     args = parser().parse_args(plain[3:])
     assert (args.command, args.folder) == ("grade", "submissions")
-    assert (args.chapter, args.csv, args.feedback) == (4, "marks.csv", "pages")
+    assert (args.csv, args.feedback) == ("marks.csv", "pages")
+    assert not args.chapter  # all that are found
     (file,) = (ROOT / word for word in container if "Dockerfile" in word)
     begin = json.loads(
         re.search(r"^ENTRYPOINT (.*)", file.read_text(), re.M)[1]
@@ -360,6 +367,25 @@ def test_the_commands_that_mark_a_class_are_understood():
     mounted = " ".join(container)
     for place in (args.folder, args.csv, args.feedback):
         assert f":{Path(place).parts[0]}{Path(place).parts[1]}" in mounted
+
+
+def test_the_options_and_rules_that_are_told_are_there(tmp_path):
+    text = section(TEACHING, "## Marking with the checks")
+    rows = re.findall(r"^\| (`--.*?) \|", text, flags=re.M)
+    said = [call for row in rows for call in re.findall("`(.*?)`", row)]
+    assert len(said) == 6
+    for call in said:
+        words = ["grade", "in", *shlex.split(call)]
+        assert parser().parse_args(words).folder == "in"
+    (toml,) = re.findall(r"^```toml\n(.*?)^```", text, flags=re.M | re.S)
+    path = tmp_path / "class.toml"
+    path.write_text(toml, encoding="utf-8")
+    assert read_rules(path).worth("2.1 softmax") == 3
+    walls = re.findall(r"^\| (\w+) \| .*\|$", text, flags=re.M)
+    assert {*walls} >= {FILES, SYSTEM_CALLS, SPACES}
+    most = re.search(r"a process (\d+) GiB, and its folder (\d+) MiB", text)
+    assert int(most[1]) * 1024 == Limits.memory
+    assert int(most[2]) == Limits.folder
 
 
 def test_students_read_the_true_limits():

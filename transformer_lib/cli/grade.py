@@ -1,100 +1,116 @@
 """The command ``grade``: mark what a class has handed in."""
 
+from __future__ import annotations
+
+import sys
 from argparse import Namespace
 from collections import Counter
 from pathlib import Path
 
 from tqdm import tqdm
 
-from transformer_lib.course.checks.engine.verdict import RIGHT, WRONG
-from transformer_lib.course.grading import Row
+from transformer_lib.course.checks.engine.verdict import (
+    NOT_ATTEMPTED,
+    NOT_HANDED_IN,
+    NOT_JUDGED,
+    RIGHT,
+    WRONG,
+)
+from transformer_lib.course.grading import Class, Row
 from transformer_lib.course.grading import grade as grade_folder
-from transformer_lib.course.grading.exercises import read_chapter
-from transformer_lib.course.grading.explored import explored
-from transformer_lib.course.grading.guarding import protect
-from transformer_lib.course.grading.students import students
-from transformer_lib.files import atomic_write
+from transformer_lib.course.grading.guarding import protect, told
+from transformer_lib.course.grading.pages import Places
+from transformer_lib.course.grading.roster import (
+    Rules,
+    read_roster,
+    read_rules,
+)
+from transformer_lib.course.grading.table import cell
 
 __all__ = ["grade"]
 
-_SHORT = {
-    "not attempted": "-",
-    "not handed in": "absent",
-    "unfinished": "?",
-}
+_SHORT = {NOT_ATTEMPTED: "-", NOT_HANDED_IN: "absent", NOT_JUDGED: "?"}
+_JUDGED = "chapter "
 
 
 def grade(args: Namespace) -> int:
-    """Judge a folder of notebooks, and show what came out.
+    """Judge a folder of submissions, and show what came out.
 
     Args:
         args: what the parser made of the command line.
 
     Returns:
-        0 if every file has got its verdicts, else 1.
+        0 if every student has got all verdicts, else 1.
 
     Raises:
-        OSError: a file cannot be written.
-        ValueError: there is no such chapter, nothing in the folder, or the
-            table is another one.
+        OSError: a file cannot be read or written.
+        ValueError: there is no such chapter or exercise, nothing in the
+            folder, a file of the teacher's is not as it should be, or the
+            package that judges has changed during the run.
     """
-    chapter = read_chapter(args.chapter)
-    if args.feedback is not None:
-        place = Path(args.feedback)
-        if place.exists() and not place.is_dir():
-            raise ValueError(f"--feedback {place}: give a folder, not a file")
-    found = students(Path(args.folder), chapter)
-    if args.explore is not None:
-        named = {
-            paths[0].relative_to(args.folder).as_posix(): paths
-            for paths in found
-        }
-        text = explored(args.chapter, named)
-        atomic_write(Path(args.explore), text.encode("utf-8"))
-    limits = protect()
-    graded = grade_folder(
-        args.folder, args.chapter, args.csv, args.feedback, limits
-    )
-    rows = list(tqdm(graded, total=len(found), unit=" students", disable=None))
-    rows.sort(key=lambda row: row.name)
-    if any(row.results for row in rows):
-        _show(rows)
+    sys.dont_write_bytecode = True  # so that nothing changes but by others
+    given = (args.csv, args.feedback, args.explore, args.canvas, args.moodle)
+    places = Places(*(Path(name) if name else None for name in given))
+    places.check()
+    roster = read_roster(Path(args.roster)) if args.roster else []
+    rules = read_rules(Path(args.rules)) if args.rules else Rules()
+    limits = protect(args.as_root)
+    print(told(limits), file=sys.stderr)
+    with tqdm(unit=" students", disable=None) as bar:
+        found = grade_folder(
+            args.folder,
+            args.chapter,
+            limits,
+            roster,
+            rules,
+            args.again,
+            places.journal,
+            lambda name: _tell(bar, name, limits.closes_signals),
+        )
+    places.write(found)
+    if any(row.results for row in found.rows):
+        _show(found.rows)
     else:
-        _show_nothing(args.chapter, rows)
-    return 0 if all(row.is_finished for row in rows) else 1
+        print(
+            "Nothing here is of a chapter that a check can judge. With "
+            "--explore FILE explore exercises come on one page."
+        )
+    _show_files(found)
+    return 0 if all(row.is_finished for row in found.rows) else 1
 
 
-def _show_nothing(chapter: int, rows: list[Row]) -> None:
-    """Say that there is no table, and what there is to say of the files."""
-    for row in rows:
-        if row.note:
-            print(f"{row.name}  {row.note}")
-    print(
-        f"Chapter {chapter} asks nothing that a check can judge. With "
-        "--explore FILE its explore exercises come on one page."
-    )
+def _tell(bar: tqdm, name: str, is_safe: bool) -> None:
+    """Count; where a student can end this, say who is at it."""
+    bar.update()
+    if not is_safe:
+        print(f"judging {cell(name)}", file=sys.stderr, flush=True)
 
 
 def _show(rows: list[Row]) -> None:
     """Print the table, then the mistakes, the most frequent first."""
     titles = [result.exercise for result in rows[0].results]
-    widest = max(len(row.name) for row in rows)
-    print(" " * widest, "right", *titles, sep="  ")
+    widest = max(len(cell(row.name)) for row in rows)
+    print(" " * widest, "points", *titles, sep="  ")
+    most = sum(result.worth for result in rows[0].results)
     for row in rows:
         marks = [
-            f"{_SHORT.get(status, status):{len(title)}}"
-            for title, status, _ in row.results
+            f"{_SHORT.get(result.status, result.status)}"
+            f"{f' ({result.follows})' if result.follows else ''}"
+            for result in row.results
         ]
-        count = f"{row.right}/{len(row.results)}"
-        line = "  ".join([f"{row.name:{widest}}", f"{count:5}", *marks])
-        print(f"{line}  {row.note}".rstrip())
-    each = zip(*(row.results for row in rows), strict=True)
-    right = [sum(one.status == RIGHT for one in column) for column in each]
+        each = [f"{m:{len(t)}}" for m, t in zip(marks, titles, strict=True)]
+        count = f"{row.points():g}/{most:g}"
+        line = "  ".join([f"{cell(row.name):{widest}}", f"{count:6}", *each])
+        late = [f"{n} minutes late" for n in row.late.values() if n]
+        said = "; ".join([*late, *map(cell, row.notes)])
+        print(f"{line}  {said}".rstrip())
+    each_right = zip(*(row.results for row in rows), strict=True)
+    right = [sum(one.status == RIGHT for one in col) for col in each_right]
     counts = [
         f"{f'{some} of {len(rows)}':{len(title)}}"
         for some, title in zip(right, titles, strict=True)
     ]
-    print(f"{'right':{widest}}", " " * 5, *counts, sep="  ")
+    print(f"{'right':{widest}}", " " * 6, *counts, sep="  ")
     found = Counter(
         f"{result.exercise}: {result.mistake or 'a mistake without a name'}"
         for row in rows
@@ -105,3 +121,12 @@ def _show(rows: list[Row]) -> None:
         print("\nThe mistakes:")
     for mistake, times in found.most_common():
         print(f"{times:4}  {mistake}")
+
+
+def _show_files(found: Class) -> None:
+    """Print the files that nobody is shown with."""
+    rest = [file for file in found.files if not file.student]
+    if rest:
+        print("\nOther files:")
+    for file in rest:
+        print(f"  {cell(file.name)}: {file.became}")

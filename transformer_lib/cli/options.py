@@ -118,8 +118,8 @@ def parser() -> argparse.ArgumentParser:
         "grade",
         help="mark what a class has handed in",
         description="Judge notebooks, and files of the students' own "
-        "Transformer, with the checks of a chapter. Run again, it goes on "
-        "with what is new. Exit code 1: a file could not be judged.",
+        "Transformer, with the checks of their chapters. Run again, it goes "
+        "on with what is new. Exit code 1: something could not be judged.",
     )
     sheet = commands.add_parser(
         "sheet",
@@ -276,9 +276,13 @@ def _numbers() -> str:
 
 
 def _add_grade(grade: argparse.ArgumentParser) -> None:
-    grade.add_argument("folder", help="a file, or a folder, for each student")
+    grade.add_argument("folder", help="with all that the class has sent")
     grade.add_argument(
-        "--chapter", type=int, required=True, help=f"its number{_numbers()}"
+        "--chapter",
+        type=int,
+        nargs="+",
+        default=(),
+        help=f"numbers{_numbers()}; else all that are found",
     )
     grade.add_argument("--csv", metavar="FILE", help="table of the results")
     grade.add_argument(
@@ -288,6 +292,30 @@ def _add_grade(grade: argparse.ArgumentParser) -> None:
         "--explore",
         metavar="FILE",
         help="a page to read: everybody's answers to the explore exercises",
+    )
+    grade.add_argument(
+        "--roster", metavar="FILE", help="CSV of the class, with IDs and names"
+    )
+    grade.add_argument(
+        "--rules", metavar="FILE", help="TOML: points, and when it is due"
+    )
+    for name in ("Canvas", "Moodle"):
+        grade.add_argument(
+            f"--{name.lower()}",
+            metavar="FILE",
+            help=f"table for the gradebook of {name}",
+        )
+    grade.add_argument(
+        "--again",
+        metavar="EXERCISE",
+        nargs="+",
+        default=(),
+        help="judge these anew, such as 2.1, and keep what else is known",
+    )
+    grade.add_argument(
+        "--as-root",
+        action="store_true",
+        help="as root, run students' code though nothing confines it",
     )
 
 

@@ -1,17 +1,21 @@
-"""Marking a class: `python -m transformer_lib grade FOLDER --chapter N`.
+"""Marking a class: `python -m transformer_lib grade FOLDER --csv FILE`.
 
-    from transformer_lib.course.grading import grade
+    from transformer_lib.course.grading import Class, grade
 
-    for row in grade("submissions", chapter=4, table="marks.csv"):
-        print(row.name, row.right, "of", len(row.results))
+    for row in grade("submissions").rows:
+        print(row.name, row.right, "of", len(row.results), *row.notes)
 
-How it is built: `exercises` reads what a chapter asks, `submissions` what a
-student has handed in. `marking` goes through the exercises; the judge of the
-checks gives the verdicts, here, over an answer that is `handed_in` and lives
-in a `process` of its own. On the other side of the pipe (`wire`) stand the
-`child` with its `fences`, the `notebook`, and the `program`, those lines of it
-that an answer needs. `table` and `feedback` write down what came out, `run`
-does it for a folder. `sheet` is for exams.
+How it is built: `exercises` reads what a chapter asks. `collecting` reads all
+files, `recognizing` tells of which chapter they are, `students` whose, and
+`handing` puts that together, with what `notes` finds for a person to look at.
+`marking` goes through the exercises; the judge of the checks gives the
+verdicts, here, over an answer that is `handed_in` and lives in a `process` of
+its own, behind the walls of `course.confinement`. On the other side of the
+pipe (`wire`) stand the `child`, the `notebook`, and the `program`, those lines
+of it that an answer needs. `run` does it for a class, with the `journal` of
+earlier runs, the `seal` of the package, and where signals are open a
+`watcher`. `table`, `feedback` and `explored` say what came out. `sheet` is for
+exams.
 
 A student's code decides on nothing but the numbers that it computes. It does
 not decide which inputs are asked for, what they are compared with, how exact
@@ -20,12 +24,13 @@ having computed them could as well have copied the answer, and has gained
 nothing more.
 """
 
-from transformer_lib.course.grading.run import grade
+from transformer_lib.course.grading.run import Class, grade
 from transformer_lib.course.grading.sheet import Exam, exam_sheet
 from transformer_lib.course.grading.table import Result, Row
 from transformer_lib.course.grading.varied import is_edition_for_students
 
 __all__ = [
+    "Class",
     "Exam",
     "Result",
     "Row",

@@ -7,7 +7,6 @@ was, a line of plain data each. What the student's code prints goes nowhere.
 from __future__ import annotations
 
 import os
-import sys
 from dataclasses import asdict, fields
 from fractions import Fraction
 from typing import Any
@@ -15,7 +14,6 @@ from typing import Any
 from transformer_lib.course.checks.engine.foreign import safely
 from transformer_lib.course.checks.engine.reading import read
 from transformer_lib.course.checks.engine.submission import Submission
-from transformer_lib.course.grading import fences
 from transformer_lib.course.grading.exercises import exercise_of
 from transformer_lib.course.grading.notebook import Notebook
 from transformer_lib.course.grading.wire import from_line, to_line
@@ -26,9 +24,13 @@ __all__ = ["Student", "main"]
 class Student:
     """What the grader can ask for, a method each; `start` comes first."""
 
-    def start(self, exercises: list[str]) -> None:
+    def __init__(self, walls: list[str]):
+        self.walls = walls
+
+    def start(self, exercises: list[str]) -> list[str]:
         """Load what is needed, while nothing foreign has run."""
         self.exercises = {name: exercise_of(name) for name in exercises}
+        return self.walls
 
     def find(
         self,
@@ -38,16 +40,18 @@ class Student:
         name: str,
         given: str,
         kept: list[int],
+        first: int = 0,
     ) -> dict[str, Any]:
         """Make an answer; one on paper travels at once."""
-        found = Notebook(texts, own, seconds).find(name, given, kept)
+        found = Notebook(texts, own, seconds, first).find(name, given, kept)
         value, exercise = None, self.exercises[name]
         if exercise is None:
             other = {"callable": False, "type": "object"}
             value = safely(lambda: plain(found.value), other)
         else:
             self.submission = Submission(exercise, found.value)
-        return {"state": found.state, "error": found.error, "value": value}
+        said = {"state": found.state, "error": found.error, "value": value}
+        return said | {"lacks": found.lacks}
 
     def look(self) -> dict[str, Any] | None:
         """Say what can be said before the answer is called."""
@@ -94,15 +98,18 @@ def plain(value: Any) -> Any:
     return {"callable": callable(value), "type": type(value).__name__}
 
 
-def main() -> None:
-    """Answer requests until there are no more."""
-    fences.put_up(*map(int, sys.argv[2:]))
+def main(walls: list[str]) -> None:
+    """Answer requests until there are no more.
+
+    Args:
+        walls: what this process is confined by.
+    """
     requests = os.fdopen(os.dup(0), "rb")
     replies = os.dup(1)
     nowhere = os.open(os.devnull, os.O_RDWR)
     for place in (0, 1, 2):
         os.dup2(nowhere, place)
-    student = Student()
+    student = Student(walls)
     for line in requests:
         number, what, given = from_line(line)
         reply = getattr(student, what)(**given)

@@ -9,25 +9,17 @@ from __future__ import annotations
 import base64
 import html
 import re
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
+from transformer_lib.course.grading.collecting import File
 from transformer_lib.course.grading.exercises import (
     ROOMS,
-    Chapter,
     chapter_files,
     in_order,
-    read_chapter,
 )
 from transformer_lib.course.grading.feedback import document
-from transformer_lib.course.grading.submissions import (
-    Unreadable,
-    bytes_of,
-    cells_of,
-    check_file,
-    rooms_of,
-)
+from transformer_lib.course.grading.submissions import Unreadable, cells_of
 
 __all__ = ["explored"]
 
@@ -37,13 +29,13 @@ _LONGEST = 6000  # characters of a text
 _LARGEST_PICTURE = 2**21  # characters
 
 
-def explored(chapter: int, files: dict[str, Sequence[Path]]) -> str:
+def explored(chapter: int, handed_in: dict[str, dict[str, File]]) -> str:
     """Write a page with everybody's answers to the explore exercises.
 
     Args:
         chapter: its number.
-        files: what each student has handed in, by the names that the page
-            shows.
+        handed_in: the notebooks of each student by their rooms; by the names
+            that the page shows.
 
     Returns:
         HTML, whole in itself; nothing in it runs.
@@ -52,8 +44,7 @@ def explored(chapter: int, files: dict[str, Sequence[Path]]) -> str:
         ValueError: there is no such chapter.
     """
     asked, known = _asked(chapter)
-    out = read_chapter(chapter)
-    answers = {name: _shown(paths, known, out) for name, paths in files.items()}
+    answers = {name: _shown(own, known) for name, own in handed_in.items()}
     body = []
     for number, title, room in asked:
         body.append(f"<h2>{number} {html.escape(title)}</h2>")
@@ -68,16 +59,16 @@ def _asked(chapter: int) -> tuple[list[tuple[str, str, str]], set[str]]:
     """Number, title and room of each exercise; the texts of all cells."""
     asked, known = [], set()
     for room, path in zip(ROOMS, chapter_files(chapter), strict=False):
-        texts = [_source(cell) for cell in _cells(path)]
+        texts = [_source(cell) for cell in _cells(path.read_bytes())]
         found = re.findall(_EXPLORE, "\n".join(texts))
         asked += [(number, title, room) for number, title in found]
         known |= {text.strip() for text in texts}
     return sorted(asked, key=lambda one: in_order(one[0])), known
 
 
-def _cells(path: Path) -> list[Any]:
+def _cells(data: bytes) -> list[Any]:
     """The cells of a notebook that have a text."""
-    cells = [c for c in cells_of(bytes_of(path)) if isinstance(c, dict)]
+    cells = [c for c in cells_of(data) if isinstance(c, dict)]
     return [c for c in cells if isinstance(c.get("source"), str | list)]
 
 
@@ -86,31 +77,26 @@ def _source(cell: dict[str, Any]) -> str:
 
 
 def _shown(
-    paths: Sequence[Path], known: set[str], chapter: Chapter
+    handed_in: dict[str, File], known: set[str]
 ) -> tuple[dict[str, list[str]], dict[str, str]]:
     """The answers, as HTML, and by room what to say where there is none."""
     found: dict[str, list[str]] = {}
-    rooms: set[str] = set()
     try:
-        for path in paths:
-            check_file(path)
-            if path.suffix == ".ipynb":
-                found |= _answers(path, known)
-                rooms |= rooms_of(path, chapter) or {*ROOMS}
-    except Unreadable as error:
-        return {}, dict.fromkeys(ROOMS, html.escape(str(error)))
-    except RecursionError:  # lists in lists in place of a text
-        return {}, dict.fromkeys(ROOMS, "unreadable: nested too deep")
-    here = rooms or {*ROOMS}
-    said = {r: "Nothing." if r in here else "Not handed in." for r in ROOMS}
+        for file in dict.fromkeys(handed_in.values()):
+            found |= _answers(file.data, known)
+    except (Unreadable, RecursionError):  # lists in lists in place of a text
+        return {}, dict.fromkeys(ROOMS, "unreadable")
+    said = {
+        r: "Nothing." if r in handed_in else "Not handed in." for r in ROOMS
+    }
     return found, said
 
 
-def _answers(path: Path, known: set[str]) -> dict[str, list[str]]:
+def _answers(data: bytes, known: set[str]) -> dict[str, list[str]]:
     """What is new below the heading of each exercise, as HTML."""
     found: dict[str, list[str]] = {}
     number, new = "", set()
-    for cell in _cells(path):
+    for cell in _cells(data):
         text = _source(cell)
         if cell.get("cell_type") == "markdown":
             number = (re.findall(_HEADING, text) or [number])[-1]

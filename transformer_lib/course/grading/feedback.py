@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from transformer_lib.course.grading.marking import Mark
 
-__all__ = ["document", "page", "page_unread"]
+__all__ = ["document", "page", "piece", "section"]
 
 _STYLE = (
     "body { font: 1rem/1.5 system-ui, sans-serif; max-width: 48rem; "
@@ -18,36 +18,56 @@ _STYLE = (
 )
 
 
-def page(name: str, chapter: int, marks: Sequence[Mark]) -> str:
+def page(name: str, chapters: Sequence[str], notes: Sequence[str]) -> str:
     """Write the page of one student.
 
     Args:
-        name: of the file that was handed in.
-        chapter: its number.
-        marks: the verdicts.
+        name: of the student, as the table has it.
+        chapters: a part of the page for each, by `section`.
+        notes: files of the student that were not judged, and why.
 
     Returns:
         HTML, whole in itself; nothing in it runs.
     """
-    right = sum(mark.verdict.ok for mark in marks)
-    said = f"<p>{right} of {len(marks)} right.</p>"
-    body = "\n".join([said, *map(_section, marks)])
-    return document(f"Chapter {chapter}: {name}", body)
+    said = [f"<li>{html.escape(note)}</li>" for note in notes]
+    listed = ["<h2>Not judged</h2>", "<ul>", *said, "</ul>"] if said else []
+    return document(name, "\n".join([*chapters, *listed]))
 
 
-def page_unread(name: str, chapter: int, why: str) -> str:
-    """Write the page of a student whose file cannot be read.
+def section(chapter: int, right: int, pieces: Sequence[str]) -> str:
+    """Write the part of a page for one chapter.
 
     Args:
-        name: of the file that was handed in.
         chapter: its number.
-        why: "unreadable: ", and the reason.
+        right: how many verdicts are "right".
+        pieces: the verdicts, by `piece`.
 
     Returns:
-        HTML, whole in itself; nothing in it runs.
+        HTML.
     """
-    body = f"<p>Your file is {html.escape(why)}. Nothing was judged.</p>"
-    return document(f"Chapter {chapter}: {name}", body)
+    said = f"<p>{right} of {len(pieces)} right.</p>"
+    return "\n".join([f"<h2>Chapter {chapter}</h2>", said, *pieces])
+
+
+def piece(mark: Mark) -> str:
+    """Write what is said of one exercise.
+
+    Args:
+        mark: the verdict.
+
+    Returns:
+        HTML.
+    """
+    verdict = mark.verdict
+    hints = "" if verdict.ok else "\n".join(map(_hint, _numbered(verdict)))
+    shown = verdict.in_full()._repr_html_()
+    title = f"<h3>{html.escape(mark.asked.title)}</h3>"
+    if mark.follows:
+        hints = (
+            f"<p>This follows from {mark.follows}: with the book's answer "
+            f"there, yours is right.</p>\n{hints}"
+        )
+    return f"<section>\n{title}\n{shown}\n{hints}\n</section>"
 
 
 def document(title: str, body: str) -> str:
@@ -78,14 +98,6 @@ def document(title: str, body: str) -> str:
 </html>
 """
     return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def _section(mark: Mark) -> str:
-    verdict = mark.verdict
-    hints = "" if verdict.ok else "\n".join(map(_hint, _numbered(verdict)))
-    shown = verdict.in_full()._repr_html_()
-    title = html.escape(mark.asked.title)
-    return f"<section>\n<h2>{title}</h2>\n{shown}\n{hints}\n</section>"
 
 
 def _numbered(verdict) -> list[tuple[int, str]]:

@@ -1,8 +1,7 @@
 """How the grader protects itself from the code that it runs.
 
-As an ordinary user it can be ended by that code, but not read. As root it runs
-each student's code as a user without rights, who can do neither; that is what
-a container is for.
+The walls of `confinement` are tried out once, and what stood then has to
+stand for each student. As root, the code runs as a user without rights.
 """
 
 from __future__ import annotations
@@ -10,44 +9,86 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
+from dataclasses import replace
 
+from transformer_lib.course.confinement.start import (
+    FILES,
+    SPACES,
+    SYSTEM_CALLS,
+)
 from transformer_lib.course.grading.process import Limits, Process
 from transformer_lib.course.grading.reasons import Lost
 
-__all__ = ["protect"]
+__all__ = ["protect", "told"]
 
 _SET_DUMPABLE, _SET_CHILD_SUBREAPER = 4, 36  # of prctl, linux/prctl.h
+_NOBODY = 65534
 _ROOT = """\
-grade: the code of the students runs as root, because no other user may run
-{python} here; see "Marking with the checks" in book/teaching.md"""
+the students' code would run as root, because neither Landlock is here nor \
+another user who may run {python}. Mark as an ordinary user, or in a \
+container; or add --as-root if you trust every file"""
 
 
-def protect() -> Limits:
-    """Close this process to others, and choose who runs foreign code.
+def protect(as_root: bool = False) -> Limits:
+    """Close this process to others, and see how foreign code is confined.
 
     On Linux, orphans that foreign code leaves behind become children of this
     process, and no process of the same user can read its memory or its
     environment.
 
+    Args:
+        as_root: whether root's code may be the students'.
+
     Returns:
-        The usual limits, as root with a user without rights.
+        The usual limits, with the walls that stand here, as root with a user
+        without rights.
 
     Raises:
         OSError: no process can be started.
+        ValueError: the code would run as root, and nobody said so.
     """
     if sys.platform == "linux":
         library = ctypes.CDLL(None)
         library.prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         library.prctl(_SET_DUMPABLE, 0, 0, 0, 0)
+    own = Limits(walls=_walls(Limits()))
     if not hasattr(os, "geteuid") or os.geteuid() != 0:
-        return Limits()
-    import pwd
-
-    limits = Limits(user=pwd.getpwnam("nobody").pw_uid)
+        return own
+    other = replace(own, user=_NOBODY)
     try:
-        with Process(limits) as process:
-            process.ask("start", exercises=[])
+        _walls(other)
     except (Lost, PermissionError):
-        print(_ROOT.format(python=sys.executable), file=sys.stderr)
-        return Limits()
-    return limits
+        if FILES not in own.walls and not as_root:
+            raise ValueError(_ROOT.format(python=sys.executable)) from None
+        return own
+    return other
+
+
+def _walls(limits: Limits) -> tuple[str, ...]:
+    """What a process under these limits is confined by."""
+    with Process(limits) as process:
+        return tuple(process.ask("start", exercises=[]))
+
+
+def told(limits: Limits) -> str:
+    """Say in a few lines what is closed to the students' code.
+
+    Args:
+        limits: of `protect`.
+    """
+    walls = limits.walls or ()
+    closed = [
+        ("your files", limits.closes_files),
+        ("this process", limits.closes_signals),
+        ("the network", SPACES in walls or SYSTEM_CALLS in walls),
+        ("shared memory", SYSTEM_CALLS in walls),
+    ]
+    by = [*walls, *(["another user"] if limits.user is not None else [])]
+    lines = [f"Students' code is confined by: {', '.join(by) or 'nothing'}."]
+    is_open = ", ".join(name for name, is_closed in closed if not is_closed)
+    if is_open:
+        lines.append(
+            f"Open to it: {is_open}. Nothing of an earlier run is believed; "
+            "for a class that you do not trust, take a container."
+        )
+    return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""What one student gets for a notebook, for both of a chapter, or for a file.
+"""What one student gets for the notebooks of a chapter, or for a file.
 
 The verdicts are given here, by the checks of this process. The student's own
 process has done nothing but compute.
@@ -6,7 +6,10 @@ process has done nothing but compute.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
 from dataclasses import replace
+from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 from transformer_lib.course import checks
@@ -14,6 +17,7 @@ from transformer_lib.course.checks import parts
 from transformer_lib.course.checks.engine.judge import judge
 from transformer_lib.course.checks.engine.verdict import (
     NOT_HANDED_IN,
+    NOT_JUDGED,
     WRONG,
     Verdict,
 )
@@ -23,6 +27,7 @@ from transformer_lib.course.grading.exercises import (
     exercise_of,
 )
 from transformer_lib.course.grading.handed_in import HandedIn
+from transformer_lib.course.grading.mended import mended
 from transformer_lib.course.grading.process import Limits, Process
 from transformer_lib.course.grading.reasons import Lost, garbled
 from transformer_lib.course.grading.submissions import Copy, Work
@@ -36,13 +41,21 @@ class Mark(NamedTuple):
     Attributes:
         asked: the exercise.
         verdict: as in class.
+        follows: numbers of earlier exercises, such as "2.1": with the book's
+            answers to these, a wrong answer is right.
     """
 
     asked: Asked
     verdict: Verdict
+    follows: str = ""
 
 
-def mark(work: Work, chapter: Chapter, limits: Limits) -> list[Mark]:
+def mark(
+    work: Work,
+    chapter: Chapter,
+    limits: Limits,
+    only: Collection[str] | None = None,
+) -> list[Mark]:
     """Judge all answers of a student.
 
     An exercise is judged in the room in which it stands: with the cells that
@@ -52,40 +65,84 @@ def mark(work: Work, chapter: Chapter, limits: Limits) -> list[Mark]:
         work: what was handed in.
         chapter: what was handed out.
         limits: for the student's code.
+        only: the names of the exercises to judge; None for all.
 
     Returns:
-        A verdict on each exercise of the chapter, in order.
+        A verdict on each of them, in order.
 
     Raises:
         OSError: no process can be started.
         RuntimeError: a process has ended before any foreign code ran.
     """
+    judging = _Judging(chapter, limits)
     marks: list[Mark] = []
-    process: Process | None = None
     try:
         for asked in chapter.asked:
+            if only is not None and asked.name not in only:
+                continue
             copy = work.copies.get(asked.room)
-            if copy is None:
-                verdict = _not_handed_in(asked)
-            elif not copy.own or asked.name in copy.taken:
-                verdict = _nothing_yet(asked)
-            else:
-                process = process or _begun(chapter, limits)
-                verdict, is_used_up = _judged(asked, copy, chapter, process)
-                if is_used_up:
-                    process.end()
-                    process = None
-            marks.append(Mark(asked, verdict))
+            verdict = _of(asked, copy, judging)
+            follows = ""
+            if copy is not None and verdict.status == WRONG:
+                follows = _follows(asked, copy, marks, judging)
+            marks.append(Mark(asked, verdict, follows))
     finally:
+        judging.end()
+    return marks
+
+
+class _Judging:
+    """The process for a student's answers: started when it is needed, and
+    anew when it is of no use any more."""
+
+    def __init__(self, chapter: Chapter, limits: Limits):
+        self.chapter, self.limits = chapter, limits
+        self._process: Process | None = None
+
+    def judged(self, asked: Asked, copy: Copy) -> Verdict:
+        """Judge the answer that is in a copy."""
+        process = self._process = self._process or _begun(
+            self.chapter, self.limits
+        )
+        verdict, is_used_up = _judged(asked, copy, self.chapter, process)
+        if is_used_up:
+            self.end()
+        return verdict
+
+    def end(self) -> None:
+        """End the process, if there is one."""
+        process, self._process = self._process, None
         if process is not None:
             process.end()
-    return marks
+
+
+def _of(asked: Asked, copy: Copy | None, judging: _Judging) -> Verdict:
+    if copy is None:
+        return _not_handed_in(asked)
+    if not copy.own or asked.name in copy.taken:
+        return _nothing_yet(asked)
+    return judging.judged(asked, copy)
+
+
+def _follows(
+    asked: Asked, copy: Copy, before: list[Mark], judging: _Judging
+) -> str:
+    """The wrong answers without which this one would be right."""
+    wrong = [
+        mark.asked
+        for mark in before
+        if mark.verdict.status == WRONG and mark.asked.room == asked.room
+    ]
+    other, used = mended(copy, asked, wrong)
+    if used and judging.judged(asked, other).ok:
+        return ", ".join(one.number for one in used)
+    return ""
 
 
 def _begun(chapter: Chapter, limits: Limits) -> Process:
     """A process that is ready, and has run nothing foreign yet."""
     names = [asked.name for asked in chapter.asked]
-    process = Process(limits, len(names))
+    process = Process(limits, 2 * len(names))
     try:
         process.ask("start", exercises=names)
     except Lost as lost:
@@ -110,9 +167,23 @@ def _judged(
             name=asked.name,
             given=asked.given,
             kept=copy.cells_for(asked),
+            first=copy.first,
         )
     except Lost as lost:
         return _wrong(asked, lost.message, lost.name), True
+    verdict, is_used_up = _of_what_was_found(
+        found, asked, copy, chapter, process
+    )
+    match found:
+        case {"lacks": str(name)} if verdict.status == WRONG:
+            if _is_missing(name, copy):
+                return _lacks(asked, name), True
+    return verdict, is_used_up
+
+
+def _of_what_was_found(
+    found: Any, asked: Asked, copy: Copy, chapter: Chapter, process: Process
+) -> tuple[Verdict, bool]:
     match found:
         case {"state": "ready", "value": value}:
             if exercise_of(asked.name) is None:
@@ -152,6 +223,15 @@ def _judged_code(
     return verdict, verdict.mistake == "never_ends"
 
 
+def _is_missing(name: str, copy: Copy) -> bool:
+    """Whether a package is imported by the student and is not here."""
+    if not re.fullmatch(r"[^\W\d]\w{0,60}", name):
+        return False
+    word = re.compile(rf"\b(?:import|from)\b.*\b{name}\b")
+    asked_for = any(word.search(copy.texts[place]) for place in copy.own)
+    return asked_for and find_spec(name) is None
+
+
 def _on_paper(value: Any) -> Any:
     """What the check of an exercise on paper would have seen in class."""
     match value:
@@ -173,6 +253,15 @@ def _not_handed_in(asked: Asked) -> Verdict:
     message = f"The notebook that asks for it, the {asked.room}, is missing."
     verdict = replace(_nothing_yet(asked), status=NOT_HANDED_IN, hints=())
     return replace(verdict, message=message)
+
+
+def _lacks(asked: Asked, name: str) -> Verdict:
+    message = (
+        f"Your cell imports `{name}`, which is not installed where this was "
+        "marked, so nobody knows whether it is right. The chapter does without."
+    )
+    verdict = replace(_nothing_yet(asked), status=NOT_JUDGED, hints=())
+    return replace(verdict, message=message, mistake="package_missing")
 
 
 def _wrong(asked: Asked, message: str, mistake: str) -> Verdict:

@@ -1,9 +1,10 @@
 """The student's side: find an answer in the cells, and make it.
 
 This runs in the process of a student. It looks an answer up in this order:
-the cells kept for it, as far as the student has changed them; a cell in which
-the check is called with another answer; another cell that defines a function
-or class of that name.
+what a cell that calls the check hands over, if the student's own cell is the
+last above it to define that; the cells kept for the answer, as far as the
+student has changed them; a cell in which the check is called with another
+answer; another cell that defines a function or class of that name.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ from transformer_lib.course.grading.program import (
 
 __all__ = ["Found", "Notebook"]
 
+_IMPORTS = (ast.Import, ast.ImportFrom)
+
 
 @dataclass(frozen=True)
 class Found:
@@ -38,11 +41,13 @@ class Found:
             for the answer is as it was, or holds comments only.
         value: the answer, if it is ready.
         error: why it is broken.
+        lacks: a package that its cells import and that is not here, or "".
     """
 
     state: str
     value: Any = None
     error: str = ""
+    lacks: str = ""
 
 
 class Notebook:
@@ -52,12 +57,18 @@ class Notebook:
         texts: of the cells with code; those of the book come first.
         own: places of the cells that the student wrote or changed.
         seconds: how long the cells for one answer may compute.
+        first: place of the first cell that is not the book's.
     """
 
     def __init__(
-        self, texts: Sequence[str], own: Sequence[int], seconds: float
+        self,
+        texts: Sequence[str],
+        own: Sequence[int],
+        seconds: float,
+        first: int = 0,
     ):
         self.texts, self.own, self.seconds = list(texts), list(own), seconds
+        self.first = first
         self.cells: list[list[Statement]] = []
         self.faults: dict[int, str] = {}
         for place, text in enumerate(self.texts):
@@ -80,6 +91,8 @@ class Notebook:
         """
         kept = [place for place in kept if place in self.own]
         rest = [place for place in self.own if place not in kept]
+        if (place := self._checked(name, given)) is not None:
+            return self._made(place, given)
         for place in reversed(kept):
             if self._defines(place, given):
                 return self._made(place, given)
@@ -88,7 +101,7 @@ class Notebook:
             if said and (said != given or self._defines(place, given)):
                 return self._made(place, said)
         for place in reversed(rest):
-            if name == given and self._defines(place, name):
+            if name == given and self._defines(place, name, imported=False):
                 return self._made(place, given)
         begins = re.compile(rf"^(?:def|class) +{re.escape(name)}\b", re.M)
         for place in (*kept, *rest):
@@ -99,9 +112,28 @@ class Notebook:
             return Found("blank")
         return Found("missing")
 
-    def _defines(self, place: int, given: str) -> bool:
+    def _checked(self, name: str, given: str) -> int | None:
+        """The last cell that asks the check, if its answer is the student's.
+
+        In class such a cell sees what stands last above it, in whichever cell
+        that is.
+        """
+        places = range(self.first, len(self.texts))
+        calls = [n for n in places if self._handed_over(n, name) == given]
+        for call in calls[-1:]:
+            above = range(self.first, call + 1)
+            made = [n for n in above if self._defines(n, given)]
+            if made and made[-1] in self.own:
+                return call
+        return None
+
+    def _defines(self, place: int, given: str, imported: bool = True) -> bool:
         wanted = _names(given)
-        return any(wanted & line.creates for line in self.cells[place])
+        return any(
+            wanted & line.creates
+            for line in self.cells[place]
+            if imported or not isinstance(line.node, _IMPORTS)
+        )
 
     def _handed_over(self, place: int, name: str) -> str:
         """What a cell hands to the check of an exercise, as Python."""
@@ -142,17 +174,19 @@ def _run(
 
     In a notebook a cell that fails does not stop the next one; so it is here.
     """
-    error = ""
+    error = lacks = ""
     for place, line in lines:
         code = ast.Module([line.node], [])
         try:
             exec(compile(code, _file(place), "exec"), scope)
         except BaseException as raised:
             error = error or _in_words(raised)
+            if isinstance(raised, ModuleNotFoundError):
+                lacks = lacks or str(raised.name).partition(".")[0]
     try:
-        return Found("ready", value=eval(said, scope))
+        return Found("ready", value=eval(said, scope), lacks=lacks)
     except BaseException as raised:
-        return Found("broken", error=error or _in_words(raised))
+        return Found("broken", error=error or _in_words(raised), lacks=lacks)
 
 
 def _in_words(error: BaseException) -> str:

@@ -16,10 +16,17 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
+from json import dumps
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from transformer_lib.course.confinement.start import (
+    FILES,
+    SPACES,
+    SYSTEM_CALLS,
+)
 from transformer_lib.course.grading import reasons
 from transformer_lib.course.grading.orphans import Orphans
 from transformer_lib.course.grading.reasons import Lost
@@ -35,12 +42,14 @@ __all__ = ["Limits", "Process"]
 _ROOT = Path(__file__).parents[3]
 _FLAGS = ("-I", "-B", "-X", "utf8", "-c")
 _BEGIN = """
-import sys
-sys.path[:] = sys.argv[1].split("|")
+import json, sys
+sys.path[:], *given = json.loads(sys.argv[1])
+from transformer_lib.course.confinement.start import put_up
+walls = put_up(*given)
 from transformer_lib.course.grading.child import main
-main()
+main(walls)
 """
-_KEPT = ("PATH", "SYSTEMROOT", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES")
+_KEPT = ("PATH", "SYSTEMROOT", "LD_LIBRARY_PATH")
 _GLANCE = 0.2  # seconds between two looks at the folder
 
 
@@ -57,6 +66,9 @@ class Limits:
         folder: MiB of all files in the working folder.
         user: number of a user without rights, who shall run it; None for
             the user of the grader.
+        walls: of `confinement`, those that have to stand; None for as many
+            as can.
+        watch: is told of each process, and of the seconds that it has.
     """
 
     start: float = 180.0
@@ -66,6 +78,27 @@ class Limits:
     file: int = 64
     folder: int = 256
     user: int | None = None
+    walls: tuple[str, ...] | None = None
+    watch: Callable[[int, float], None] | None = None
+
+    @property
+    def becomes(self) -> int | None:
+        """The user that a process becomes by itself, behind its walls.
+
+        It starts as the grader's user then, who can read where Python lies.
+        """
+        return self.user if FILES in (self.walls or ()) else None
+
+    @property
+    def closes_files(self) -> bool:
+        """Whether the grader's files are out of reach."""
+        return self.user is not None or FILES in (self.walls or ())
+
+    @property
+    def closes_signals(self) -> bool:
+        """Whether the grader cannot be stopped or ended."""
+        close = {SPACES, SYSTEM_CALLS}
+        return self.user is not None or not close.isdisjoint(self.walls or ())
 
 
 class Process:
@@ -78,7 +111,7 @@ class Process:
 
     def __init__(self, limits: Limits, exercises: int = 1):
         self.limits, self.left = limits, limits.start
-        self.folder = Path(tempfile.mkdtemp(prefix="answers-"))
+        self.folder = Path(tempfile.mkdtemp(prefix="answers-")).resolve()
         self._number = 0
         self._replies: queue.Queue[bytes | None] = queue.Queue(2)
         self._orphans = Orphans()
@@ -114,6 +147,8 @@ class Process:
         line = to_line((self._number, what, given))
         _in_background(_write, self._child.stdin, line)
         began = time.monotonic()
+        if self.limits.watch is not None:
+            self.limits.watch(self._child.pid, self.left)
         try:
             match from_line(self._next_line()):
                 case (self._number, reply):
@@ -134,6 +169,8 @@ class Process:
             if hasattr(os, "killpg"):
                 os.killpg(self._child.pid, signal.SIGKILL)
         self._child.kill()
+        if self.limits.watch is not None:  # the number may soon be another's
+            self.limits.watch(0, 0.0)
         self._child.wait()
         self._orphans.end()
         self._child.stdin.close()
@@ -143,16 +180,18 @@ class Process:
     def _started(self, exercises: int) -> subprocess.Popen[bytes]:
         limits = self.limits
         cpu = int(limits.start + exercises * limits.seconds)
-        numbers = map(str, (limits.memory, limits.file, cpu))
+        numbers = (limits.memory, limits.file, cpu)
+        given = (_packages(), str(self.folder), numbers, limits.becomes)
+        start_as = limits.user if limits.becomes is None else None
         return subprocess.Popen(
-            [sys.executable, *_FLAGS, _BEGIN, _packages(), *numbers],
+            [sys.executable, *_FLAGS, _BEGIN, dumps([*given, limits.walls])],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             cwd=self.folder,
             env=_environment(self.folder),
             bufsize=0,
-            **_apart(limits.user),
+            **_apart(start_as),
         )
 
     def _next_line(self) -> bytes:
@@ -177,10 +216,10 @@ class Process:
         return reasons.ended(self._child.poll())
 
 
-def _packages() -> str:
+def _packages() -> list[str]:
     """Where Python finds packages: as here, but not in the current folder."""
     here = (path for path in sys.path if path not in ("", os.getcwd()))
-    return "|".join([str(_ROOT), *here])
+    return [str(_ROOT), *here]
 
 
 def _environment(folder: Path) -> dict[str, str]:
@@ -189,6 +228,7 @@ def _environment(folder: Path) -> dict[str, str]:
     homes = ("HOME", "USERPROFILE", "TMPDIR", "TEMP", "MPLCONFIGDIR")
     home = dict.fromkeys(homes, str(folder))
     threads = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+    threads |= {"OPENBLAS_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}
     own = {"TRANSFORMER_WORKBOOK": str(folder / "my_transformer.py")}
     return {**kept, **home, **threads, **own, "MPLBACKEND": "Agg"}
 

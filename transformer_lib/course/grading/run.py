@@ -1,162 +1,226 @@
-"""A folder of submissions, one after another."""
+"""A folder of submissions becomes a table, in one run.
+
+Everything is read before any code of a student runs, and everything is written
+after the last of it has ended.
+"""
 
 from __future__ import annotations
 
-import hashlib
-import os
-from collections.abc import Iterator, Sequence
+import html
+from collections.abc import Callable, Collection, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from transformer_lib.course.grading.exercises import Chapter, read_chapter
-from transformer_lib.course.grading.feedback import page, page_unread
-from transformer_lib.course.grading.marking import mark
+from transformer_lib.course.checks.engine.verdict import (
+    NOT_HANDED_IN,
+    NOT_JUDGED,
+    RIGHT,
+)
+from transformer_lib.course.grading.exercises import ROOMS, Asked, Chapter
+from transformer_lib.course.grading.feedback import piece, section
+from transformer_lib.course.grading.handing import Handed, handed
+from transformer_lib.course.grading.journal import Journal
+from transformer_lib.course.grading.marking import Mark, mark
 from transformer_lib.course.grading.process import Limits
-from transformer_lib.course.grading.students import students
+from transformer_lib.course.grading.roster import Person, Rules
+from transformer_lib.course.grading.seal import Seal
+from transformer_lib.course.grading.students import Student
 from transformer_lib.course.grading.submissions import (
-    Unreadable,
     Work,
-    check_file,
-    read_work,
+    copy_of,
+    own_file,
 )
-from transformer_lib.course.grading.table import (
-    UNFINISHED,
-    Result,
-    Row,
-    cell,
-    read_table,
-    write_table,
-)
-from transformer_lib.files import atomic_write
+from transformer_lib.course.grading.table import FileRow, Result, Row
+from transformer_lib.course.grading.watcher import Watcher
 
-__all__ = ["grade"]
+__all__ = ["Class", "grade"]
 
-_LONGEST = 240  # bytes of the name of a file, with room for endings
+
+@dataclass(frozen=True)
+class Class:
+    """What came out.
+
+    Attributes:
+        rows: one for each student.
+        files: one for each file.
+        pages: by student, a part of a page for each chapter.
+        handed: what was handed in.
+    """
+
+    rows: list[Row]
+    files: list[FileRow]
+    pages: dict[str, list[str]]
+    handed: Handed
 
 
 def grade(
     folder: str | Path,
-    chapter: int,
-    table: str | Path | None = None,
-    feedback: str | Path | None = None,
+    chapters: Collection[int] = (),
     limits: Limits | None = None,
-) -> Iterator[Row]:
+    roster: Sequence[Person] = (),
+    rules: Rules | None = None,
+    only: Collection[str] = (),
+    journal: Path | None = None,
+    told: Callable[[str], None] | None = None,
+) -> Class:
     """Judge what a class has handed in.
 
-    What is in the table already, and has not changed since, is not judged
-    again; so a run that was interrupted goes on. Whoever was being judged when
-    it was interrupted comes last. Where the second notebook of a student has
-    come, the row of the first gives way to one for both.
-
     Args:
-        folder: with notebooks, or files of the students' own Transformer.
-        chapter: its number.
-        table: file for the results, CSV; None for no file.
-        feedback: folder for a page for each student; None for no pages.
+        folder: with notebooks, files of the students' own Transformer, and
+            ZIPs of them.
+        chapters: their numbers; none for all that are found.
         limits: for the code of each student; None for the usual ones.
+        roster: the class, if it is known.
+        rules: points, and when a chapter is due.
+        only: numbers or names of exercises to judge again; the rest is as
+            the journal has it.
+        journal: file with what earlier runs have found. It is believed, and
+            added to, only where files are closed to the students' code.
+        told: is called with the name of each student before he or she is
+            judged.
 
-    Yields:
-        A row for each student, as `students` finds them, as soon as it is
-        there.
+    Returns:
+        Rows, files and pages; nothing but the journal is written.
 
     Raises:
-        OSError: a file cannot be written.
-        ValueError: there is no such chapter, nothing in the folder, or the
-            table is another one.
+        OSError: a file cannot be read or written.
+        ValueError: there is no such chapter or exercise, nothing in the
+            folder, or the package that judges has changed meanwhile.
     """
-    folder, asked = Path(folder), read_chapter(chapter)
-    titles = [one.title for one in asked.asked]
-    found = students(folder, asked)
-    files = {_name(paths[0], folder): paths for paths in found}
-    seconds = {_name(path, folder) for paths in found for path in paths[1:]}
-    known = read_table(Path(table), titles) if table else {}
-    rows = {name: row for name, row in known.items() if name not in seconds}
-    interrupted = {name for name, row in rows.items() if not row.is_finished}
-    for name in sorted(files, key=lambda name: (name in interrupted, name)):
-        place = Path(feedback) / _page_name(name) if feedback else None
-        one = _One(files[name], folder, asked, limits or Limits(), place)
-        if not one.is_known(rows.get(name)):
-            rows[name] = one.unfinished("the grader was interrupted here")
-            if table:
-                write_table(Path(table), titles, rows.values())
-            rows[name] = one.row()
-            if table:
-                write_table(Path(table), titles, rows.values())
-        yield rows[name]
+    limits, rules = limits or Limits(), rules or Rules()
+    found = handed(Path(folder), chapters, roster)
+    names = _named(only, [a for c in found.chapters for a in c.asked])
+    seal = Seal([c.number for c in found.chapters], not limits.closes_files)
+    kept = Journal(journal, limits.closes_files, seal.digest)
+    rows: list[Row] = []
+    pages: dict[str, list[str]] = {}
+    with ExitStack() as stack:
+        if not limits.closes_signals:
+            watcher = stack.enter_context(Watcher())
+            limits = replace(limits, watch=watcher.expect)
+        for student in found.students:
+            if told is not None:
+                told(student.name)
+            one = _One(student, kept, limits, names)
+            results = [r for c in found.chapters for r in one.results(c, rules)]
+            rows.append(_row(student, results, rules, found))
+            pages[student.name] = one.pages
+    seal.check()
+    return Class(rows, found.files, pages, found)
 
 
-def _name(path: Path, folder: Path) -> str:
-    """What tables call a file."""
-    return cell(path.relative_to(folder).as_posix())
+def _named(only: Collection[str], asked: Sequence[Asked]) -> set[str] | None:
+    """The names of some exercises; None for all."""
+    if not only:
+        return None
+    known = {key: a.name for a in asked for key in (a.number, a.name)}
+    if unknown := sorted(set(only) - set(known)):
+        raise ValueError(f"no exercise {unknown[0]} is judged in this run")
+    return {known[key] for key in only}
 
 
-def _page_name(name: str) -> str:
-    """The name of a page; not longer than a system lets it be."""
-    if len(os.fsencode(name.rpartition("/")[2])) < _LONGEST:
-        return f"{name}.html"
-    return f"{hashlib.sha256(name.encode()).hexdigest()}.html"
+def _row(
+    student: Student, results: list[Result], rules: Rules, found: Handed
+) -> Row:
+    late = {}
+    for chapter in found.chapters:
+        files = [p.file for p in student.of(chapter.number).values()]
+        own = student.own_file
+        if own is not None and any(a.is_part for a in chapter.asked):
+            files.append(own.file)
+        times = [rules.minutes_late(chapter.number, f.time) for f in files]
+        late[chapter.number] = max(times, default=0)
+    notes = tuple(found.notes.get(student.name, ()))
+    return Row(student.name, tuple(results), notes, late, student.person)
 
 
 class _One:
-    """What one student has handed in."""
+    """One student, chapter by chapter."""
 
     def __init__(
         self,
-        paths: Sequence[Path],
-        folder: Path,
-        chapter: Chapter,
+        student: Student,
+        journal: Journal,
         limits: Limits,
-        place: Path | None,
+        only: set[str] | None,
     ):
-        self.paths, self.chapter = paths, chapter
-        self.name, *self.beside = (_name(path, folder) for path in paths)
-        self.limits, self.place = limits, place
+        self.student, self.journal = student, journal
+        self.limits, self.only = limits, only
+        self.pages: list[str] = []
 
-    def is_known(self, row: Row | None) -> bool:
-        """Tell whether there is nothing left to do."""
-        if row is None or not row.is_finished:
-            return False
-        if self.place is not None and not self.place.exists():
-            return False
-        try:
-            return self._work().digest == row.digest
-        except Unreadable:
-            return False
+    def results(self, chapter: Chapter, rules: Rules) -> list[Result]:
+        """Judge, or remember; whatever happens is told in the results."""
+        if not chapter.asked:
+            return []
+        found = self._found(chapter)
+        right = sum(status == RIGHT for _, status, *_ in found)
+        pieces = [text for *_, text in found]
+        self.pages.append(section(chapter.number, right, pieces))
+        return [Result(*one[:-1], rules.worth(one[0])) for one in found]
 
-    def unfinished(self, note: str) -> Row:
-        """A row without a verdict."""
-        titles = [asked.title for asked in self.chapter.asked]
-        results = tuple(Result(title, UNFINISHED) for title in titles)
-        return Row(self.name, results, note=cell(note[:200]))
-
-    def row(self) -> Row:
-        """Judge; whatever happens is told in the row."""
-        chapter = self.chapter.number
+    def _found(self, chapter: Chapter) -> list[list[str]]:
+        """A line of plain data for each exercise, as `_line` writes it."""
+        notebooks, own = self.student.of(chapter.number), self.student.own_file
+        if not notebooks and own is None:
+            readable = any(p.rooms for p in self.student.pieces)
+            is_here = readable or not self.student.pieces
+            status = NOT_HANDED_IN if is_here else NOT_JUDGED
+            return _nothing(chapter, status)
+        parts = [f"{r} {p.file.digest}" for r, p in sorted(notebooks.items())]
+        key = [str(chapter.number), *parts, own.file.digest if own else ""]
+        known = self.journal.get(*key)
+        if known is not None and self.only is None:
+            return known
+        only = self.only if known is not None else None
         try:
-            work = self._work()
-        except Unreadable as error:
-            self._write(page_unread(self.name, chapter, str(error)))
-            return self.unfinished(str(error))
-        try:
-            marks = mark(work, self.chapter, self.limits)
+            marks = self._marks(chapter, only)
         except Exception as error:  # a fault of the grader: go on with others
-            return self.unfinished(f"{type(error).__name__}: {error}")
-        self._write(page(self.name, chapter, marks))
-        results = tuple(
-            Result(asked.title, verdict.status, verdict.mistake or "")
-            for asked, verdict in marks
+            said = f"{type(error).__name__}: {error}"[:200]
+            return _nothing(chapter, NOT_JUDGED, said)
+        lines = [_line(one) for one in marks]
+        if known is not None:
+            new = {line[0]: line for line in lines}
+            lines = [new.get(old[0], old) for old in known]
+        self.journal.add(key, lines)
+        return lines
+
+    def _marks(self, chapter: Chapter, only: set[str] | None) -> list[Mark]:
+        """The verdicts on notebooks, and on the file where that has more."""
+        notebooks = self.student.of(chapter.number)
+        copies = {
+            room: copy_of(piece.code, chapter, room)
+            for room, piece in notebooks.items()
+        }
+        marks = mark(Work(copies), chapter, self.limits, only)
+        if self.student.own_file is None:
+            return marks
+        work = Work(
+            dict.fromkeys(ROOMS, own_file(self.student.own_file.file.data))
         )
-        notes = [f"with {name}" for name in self.beside]
-        note = "; ".join([*notes, *filter(None, [work.note])])
-        return Row(self.name, results, work.digest, note)
+        open_ = [m.asked.name for m in marks if m.verdict.status != RIGHT]
+        others = mark(work, chapter, self.limits, open_)
+        better = {m.asked.name: m for m in others if _counts(m, notebooks)}
+        return [better.get(m.asked.name, m) for m in marks]
 
-    def _work(self) -> Work:
-        for path in self.paths:
-            check_file(path)
-        return read_work(self.paths, self.chapter)
 
-    def _write(self, text: str) -> None:
-        """Write the page, if there shall be one."""
-        if self.place is None:
-            return
-        self.place.parent.mkdir(parents=True, exist_ok=True)
-        atomic_write(self.place, text.encode("utf-8"))
+def _counts(mark: Mark, notebooks: dict) -> bool:
+    """Whether the file's answer stands in place of the notebook's."""
+    tried = mark.verdict.status not in ("not attempted", NOT_HANDED_IN)
+    return mark.verdict.ok or (tried and mark.asked.room not in notebooks)
+
+
+def _line(mark: Mark) -> list[str]:
+    """A verdict in the order of a `Result`, and what the page says."""
+    verdict, title = mark.verdict, mark.asked.title
+    mistake = verdict.mistake or ""
+    return [title, verdict.status, mistake, mark.follows, piece(mark)]
+
+
+def _nothing(chapter: Chapter, status: str, why: str = "") -> list[list[str]]:
+    """Lines without a verdict."""
+    said = html.escape(f"{status}. {why}")
+    return [
+        [a.title, status, why, "", f"<p>{html.escape(a.title)}: {said}</p>"]
+        for a in chapter.asked
+    ]

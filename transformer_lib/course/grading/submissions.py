@@ -6,45 +6,39 @@ found out in the student's process.
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
 import re
-import stat
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from transformer_lib.course.checks import parts
 from transformer_lib.course.checks.parts.source_file import MARK
+from transformer_lib.course.grading.collecting import PYTHON, File, file_at
 from transformer_lib.course.grading.exercises import (
     ROOMS,
     TAG,
     Asked,
     Chapter,
-    chapter_files,
 )
 from transformer_lib.course.workbook import HEADER
 
 __all__ = [
+    "Code",
     "Copy",
     "Unreadable",
     "Work",
-    "bytes_of",
     "cells_of",
-    "check_file",
-    "files_in",
+    "code_of",
+    "copy_of",
+    "own_file",
     "read_copy",
     "read_work",
     "rooms_of",
 ]
 
-LARGEST = 64 * 2**20  # bytes of a file
-_ENDINGS = (".ipynb", ".py")
-_Code = list[tuple[str, set[str]]]  # text and keys of each cell with code
-_TITLE = r"# (?:Laboratory )?(\d\d?)[.:] "
-_EARLIER = re.compile(r"my_transformer_before_\d+\.py")  # workbook.save's
+Code = list[tuple[str, frozenset[str]]]  # text and keys of each cell
 
 
 @dataclass(frozen=True)
@@ -56,12 +50,14 @@ class Copy:
         own: places of the cells that are not as they were handed out.
         kept: by the key of an answer, the places of the cells for it.
         taken: parts of which the file has the book's version.
+        first: place of the first cell of the student's.
     """
 
     texts: tuple[str, ...]
     own: tuple[int, ...]
     kept: dict[str, tuple[int, ...]] = field(default_factory=dict)
     taken: frozenset[str] = frozenset()
+    first: int = 0
 
     def cells_for(self, asked: Asked) -> list[int]:
         """Places of the cells that are kept for an answer.
@@ -84,13 +80,9 @@ class Work:
     Attributes:
         copies: by the room, where answers to its exercises are looked for; a
             room that is missing was not handed in.
-        digest: of the file, or of each of two files.
-        note: what else there is to say.
     """
 
     copies: Mapping[str, Copy]
-    digest: str = ""
-    note: str = ""
 
 
 class Unreadable(ValueError):
@@ -104,64 +96,6 @@ class Unreadable(ValueError):
         super().__init__(f"unreadable: {why}")
 
 
-def files_in(folder: Path) -> list[Path]:
-    """List what was handed in.
-
-    Args:
-        folder: with a file for each student, or a folder for each.
-
-    Returns:
-        What has the name of a notebook or a Python file in it, however deep,
-        in order; and the folders that cannot be looked into. What of it is a
-        file is told by `check_file`. Earlier versions that `workbook.save`
-        has kept are left out, unless a folder has nothing else.
-
-    Raises:
-        OSError: the folder cannot be listed.
-        ValueError: there is no such folder, or nothing in it.
-    """
-    if not folder.is_dir():
-        raise ValueError(f"{folder}: a folder of submissions is wanted")
-    errors: list[OSError] = []
-    found = set()
-    for place, folders, names in os.walk(folder, onerror=errors.append):
-        folders[:] = [name for name in folders if name[0] != "."]
-        here = [Path(place, name) for name in (*folders, *names)]
-        here = [p for p in here if p.suffix in _ENDINGS and p.name[0] != "."]
-        now = {p for p in here if not _EARLIER.fullmatch(p.name)}
-        found |= now or {*here}
-    for error in errors:
-        if Path(error.filename) == folder:
-            raise error
-        found.add(Path(error.filename))
-    if not found:
-        raise ValueError(f"{folder}: there is no .ipynb and no .py file in it")
-    return sorted(found)
-
-
-def check_file(path: Path) -> None:
-    """Refuse what is no file of the student's own.
-
-    Args:
-        path: of what was handed in.
-
-    Raises:
-        Unreadable: it is a link, a folder, a pipe, or gone.
-    """
-    try:
-        mode = path.lstat().st_mode
-    except OSError as error:
-        raise Unreadable(error.strerror or str(error)) from None
-    if stat.S_ISLNK(mode):
-        raise Unreadable("a link, which is not followed")
-    if stat.S_ISDIR(mode) and path.suffix in _ENDINGS:
-        raise Unreadable("a folder, not a file")
-    if stat.S_ISDIR(mode):
-        raise Unreadable("a folder that cannot be looked into")
-    if not stat.S_ISREG(mode):
-        raise Unreadable("no regular file")
-
-
 def cells_of(data: bytes) -> list[Any]:
     """Read the cells of a notebook.
 
@@ -169,43 +103,66 @@ def cells_of(data: bytes) -> list[Any]:
         data: the bytes of the file.
 
     Returns:
-        Its cells; what is in them may be anything.
+        Its cells; what is in them may be anything. Those of the third version
+        of the format are in today's form.
 
     Raises:
         Unreadable: it is no notebook.
     """
     try:
-        return list(json.loads(data)["cells"])
-    except (ValueError, TypeError, KeyError, RecursionError, MemoryError):
+        content = json.loads(data)
+        if "cells" in content:
+            return list(content["cells"])
+        sheets = content["worksheets"]
+        return [_renewed(c) for sheet in sheets for c in sheet["cells"]]
+    except (
+        *(ValueError, TypeError, KeyError, AttributeError),
+        *(RecursionError, MemoryError),
+    ):
         raise Unreadable("this is no notebook") from None
 
 
-def bytes_of(path: Path) -> bytes:
-    """Read a file that is not too large.
+def _renewed(cell: dict[str, Any]) -> dict[str, Any]:
+    """A cell of the third version of the format, from before 2015."""
+    if cell.get("cell_type") == "heading":
+        text = "".join(cell.get("source", ""))
+        marks = "#" * min(max(int(cell.get("level", 1)), 1), 6)
+        return {"cell_type": "markdown", "source": f"{marks} {text}"}
+    return {"source": cell.get("input", ""), **cell}
+
+
+def code_of(cells: Sequence[Any]) -> Code:
+    """Take the code out of the cells of a notebook.
 
     Args:
-        path: of the file.
+        cells: as `cells_of` gives them.
 
     Returns:
-        Its bytes.
+        Text, and tags and ids, of each cell with code.
 
     Raises:
-        Unreadable: it cannot be read, or is too large.
+        Unreadable: they are no cells.
     """
     try:
-        size = path.stat().st_size
-        if size > LARGEST:
-            raise Unreadable(
-                f"the file has {size >> 20} MiB; {LARGEST >> 20} at the most "
-                "are read"
-            )
-        return path.read_bytes()
-    except OSError as error:
-        raise Unreadable(error.strerror or str(error)) from None
+        return list(_code(cells))
+    except (TypeError, KeyError, AttributeError):
+        raise Unreadable("this is no notebook") from None
+
+
+def _code(cells: Sequence[Any]) -> Iterator[tuple[str, frozenset[str]]]:
+    """Those with code; Colab keeps ids elsewhere."""
+    for cell in cells:
+        if cell["cell_type"] != "code":
+            continue
+        about = cell.get("metadata", {})
+        tags = [tag for tag in about.get("tags", []) if tag.startswith(TAG)]
+        ids = [cell.get("id"), about.get("id")]
+        text = "".join(cell["source"])
+        yield text, frozenset([*tags, *(i for i in ids if isinstance(i, str))])
 
 
 def read_work(paths: Sequence[Path], chapter: Chapter) -> Work:
-    """Read what a student has handed in.
+    """Read notebooks of a chapter, or a Python file.
 
     Args:
         paths: of a notebook or a Python file, or of the notebooks of both
@@ -219,11 +176,16 @@ def read_work(paths: Sequence[Path], chapter: Chapter) -> Work:
     Raises:
         Unreadable: one cannot be read, is too large, or is no notebook.
     """
-    works = [_read(path, chapter) for path in paths]
-    copies = {room: one for work in works for room, one in work.copies.items()}
-    digest = " ".join(work.digest for work in works)
-    note = "; ".join(work.note for work in works if work.note)
-    return Work(copies, digest, note)
+    copies: dict[str, Copy] = {}
+    for path in paths:
+        file = _readable(path)
+        if file.kind == PYTHON:
+            copies |= dict.fromkeys(ROOMS, own_file(file.data))
+            continue
+        code = code_of(cells_of(file.data))
+        rooms = rooms_of(code, chapter) or ROOMS
+        copies |= {room: copy_of(code, chapter, room) for room in rooms}
+    return Work(copies)
 
 
 def read_copy(path: Path, chapter: Chapter, room: str) -> Copy:
@@ -240,61 +202,32 @@ def read_copy(path: Path, chapter: Chapter, room: str) -> Copy:
     Raises:
         Unreadable: it cannot be read, is too large, or is no notebook.
     """
-    _, cells = _notebook(bytes_of(path))
-    return _copy(cells, chapter, room)
+    return copy_of(code_of(cells_of(_readable(path).data)), chapter, room)
 
 
-def rooms_of(path: Path, chapter: Chapter) -> frozenset[str]:
-    """Tell which notebooks of a chapter a file is.
+def _readable(path: Path) -> File:
+    file = file_at(path)
+    if file.why:
+        raise Unreadable(file.why)
+    return file
+
+
+def rooms_of(code: Code, chapter: Chapter) -> frozenset[str]:
+    """Tell which notebooks of a chapter one is.
 
     Args:
-        path: of the file.
+        code: of the notebook.
         chapter: what was handed out.
 
     Returns:
         The rooms of which a cell is in it, by tag or id, or by text where
         there are none; both for a notebook from the time when a chapter was
         one; none if it is something else.
-
-    Raises:
-        Unreadable: it cannot be read, is too large, or is no notebook.
     """
-    if path.suffix == ".py":
-        return frozenset()
-    content, cells = _notebook(bytes_of(path))
-    if _other_chapter(content, chapter, cells):
-        return frozenset()
-    return _rooms(cells, chapter)
-
-
-def _read(path: Path, chapter: Chapter) -> Work:
-    """Read one file."""
-    data = bytes_of(path)
-    digest = hashlib.sha256(data).hexdigest()
-    if path.suffix == ".py":
-        copy = _file(data.decode("utf-8", "replace"))
-        return Work(dict.fromkeys(ROOMS, copy), digest)
-    content, cells = _notebook(data)
-    note = _other_chapter(content, chapter, cells)
-    rooms = () if note else _rooms(cells, chapter)
-    copies = {room: _copy(cells, chapter, room) for room in rooms or ROOMS}
-    return Work(copies, digest, note)
-
-
-def _notebook(data: bytes) -> tuple[list[Any], _Code]:
-    """All cells of a notebook, and those with code."""
-    content = cells_of(data)
-    try:
-        return content, list(_cells(content))
-    except (TypeError, KeyError, AttributeError):
-        raise Unreadable("this is no notebook") from None
-
-
-def _rooms(cells: _Code, chapter: Chapter) -> frozenset[str]:
-    keys = frozenset().union(*(keys for _, keys in cells))
+    keys = frozenset().union(*(keys for _, keys in code))
     if by_key := {c.room for c in chapter.cells if c.keys & keys}:
         return frozenset(by_key)
-    texts = {text.strip() for text, _ in cells}
+    texts = {text.strip() for text, _ in code}
     found: dict[str, set[str]] = {}
     for cell in chapter.cells:
         found.setdefault(cell.text.strip(), set()).add(cell.room)
@@ -302,64 +235,40 @@ def _rooms(cells: _Code, chapter: Chapter) -> frozenset[str]:
     return frozenset().union(*(rooms for rooms in alone if len(rooms) == 1))
 
 
-def _copy(cells: _Code, chapter: Chapter, room: str) -> Copy:
-    """The cells below the helpers of a room."""
+def copy_of(code: Code, chapter: Chapter, room: str) -> Copy:
+    """Put a student's cells below the helpers of a room.
+
+    Args:
+        code: of the student's notebook.
+        chapter: what was handed out.
+        room: whose helpers.
+    """
     helpers = chapter.helpers(room)
     out = {cell.text.strip() for cell in chapter.cells}
-    own, kept = [], {}
-    for place, (text, keys) in enumerate(cells, start=len(helpers)):
+    own: list[int] = []
+    kept: dict[str, tuple[int, ...]] = {}
+    for place, (text, keys) in enumerate(code, start=len(helpers)):
         if text.strip() and text.strip() not in out:
             own.append(place)
         for key in keys:
             kept[key] = (*kept.get(key, ()), place)
-    texts = (*helpers, *(text for text, _ in cells))
-    return Copy(texts, tuple(own), kept)
+    texts = (*helpers, *(text for text, _ in code))
+    return Copy(texts, tuple(own), kept, first=len(helpers))
 
 
-def _other_chapter(content: list[Any], chapter: Chapter, cells: _Code) -> str:
-    """Say so where a notebook is that of another chapter."""
-    title = _title(content)
-    number = re.match(_TITLE, title)
-    asked = {TAG + asked.name for asked in chapter.asked}
-    found = frozenset().union(*(keys for _, keys in cells))
-    if not number or int(number[1]) == chapter.number or asked & found:
-        return ""
-    try:
-        others = chapter_files(int(number[1]))
-    except ValueError:
-        return ""
-    titles = [_title(cells_of(other.read_bytes())) for other in others]
-    if title not in titles:
-        return ""
-    return (
-        f"this looks like the notebook of chapter {number[1]}: no cell for an "
-        f"answer of chapter {chapter.number} is in it"
-    )
+def own_file(data: bytes) -> Copy:
+    """Read a file of the student's own Transformer.
 
+    Args:
+        data: its bytes.
 
-def _title(cells: list[Any]) -> str:
-    """The first line of a notebook."""
-    source = cells[0].get("source") if cells else None
-    first = source[0] if isinstance(source, list) and source else source
-    return first.partition("\n")[0] if isinstance(first, str) else ""
-
-
-def _cells(cells: list[Any]) -> Iterable[tuple[str, set[str]]]:
-    """Those with code; Colab keeps ids elsewhere."""
-    for cell in cells:
-        if cell["cell_type"] != "code":
-            continue
-        about = cell.get("metadata", {})
-        tags = [tag for tag in about.get("tags", []) if tag.startswith(TAG)]
-        ids = [cell.get("id"), about.get("id")]
-        text = "".join(cell["source"])
-        yield text, {*tags, *(one for one in ids if isinstance(one, str))}
-
-
-def _file(text: str) -> Copy:
-    """A file is one cell, below the book's version of every part."""
+    Returns:
+        The file as one cell, below the book's version of every part.
+    """
+    text = data.decode("utf-8-sig", "replace")
     home = f"{parts.__name__}."
     books = [f"from {home}{name} import {name}" for name in parts.PARTS]
     texts = (HEADER, *books, text)
     taken = re.findall(rf"^{MARK}(?:@.*\n)*(?:def|class) (\w+)", text, re.M)
-    return Copy(texts, (len(texts) - 1,), {}, frozenset(taken))
+    place = len(texts) - 1
+    return Copy(texts, (place,), {}, frozenset(taken), place)

@@ -12,12 +12,14 @@ from typing import Any
 RIGHT = "right"
 NOT_ATTEMPTED = "not attempted"
 NOT_HANDED_IN = "not handed in"  # said of a class, never in a notebook
+NOT_JUDGED = "not judged"  # so is this
 WRONG = "wrong"
 
 _HEADING = {
     RIGHT: "Right",
     NOT_ATTEMPTED: "Not attempted yet",
     NOT_HANDED_IN: "Not handed in",
+    NOT_JUDGED: "Not judged",
     WRONG: "Not yet",
 }
 # Mid-tone borders, seen on light and on dark pages; the text takes the
@@ -26,6 +28,7 @@ _BORDER = {
     RIGHT: "#3a87c8",
     NOT_ATTEMPTED: "#8a8f98",
     NOT_HANDED_IN: "#8a8f98",
+    NOT_JUDGED: "#8a8f98",
     WRONG: "#d98032",
 }
 
@@ -78,7 +81,7 @@ class Verdict:
 
     Attributes:
         status: "right", "not attempted" or "wrong"; where a class is marked,
-            "not handed in", too.
+            "not handed in" and "not judged", too.
         exercise: the call that was checked, such as "softmax(x, axis)".
         asked: what the exercise wants, in one or two sentences.
         message: what to know about this answer.

@@ -12,9 +12,15 @@ import os
 import sys
 from pathlib import Path
 
-__all__ = ["put_up"]
+__all__ = ["go_first", "put_up"]
 
 _MORE_TASKS = 32  # processes and threads beside those that there are
+
+
+def go_first() -> None:
+    """Be the first to go where memory runs out, if any must."""
+    with contextlib.suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_bytes(b"1000")
 
 
 def put_up(memory: int, file: int, seconds: int) -> None:
@@ -37,8 +43,6 @@ def put_up(memory: int, file: int, seconds: int) -> None:
     ]
     if sys.platform == "linux":
         limits.append(("RLIMIT_NPROC", _tasks() + _MORE_TASKS))
-        with contextlib.suppress(OSError):  # the first to go, if any must
-            Path("/proc/self/oom_score_adj").write_bytes(b"1000")
     for name, limit in limits:
         with contextlib.suppress(AttributeError, ValueError, OSError):
             resource.setrlimit(getattr(resource, name), (limit, limit))

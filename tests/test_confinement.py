@@ -1,0 +1,205 @@
+"""What a student's code reaches: each wall is tried alone, and none."""
+
+import json
+import os
+import platform
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from transformer_lib.course.confinement import landlock
+from transformer_lib.course.confinement.start import (
+    FILES,
+    SPACES,
+    SYSTEM_CALLS,
+)
+from transformer_lib.course.grading.guarding import protect, told
+from transformer_lib.course.grading.process import Limits, Process
+
+WALLS = (SPACES, FILES, SYSTEM_CALLS)
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux" or platform.machine() not in ("x86_64", "aarch64"),
+    reason="the walls are Linux's",
+)
+
+# What is tried, and each wall that prevents it. `place` is a folder of the
+# grader's, `grader` its number. What fails, raises OSError.
+TRIED = {
+    "stops the grader": (
+        "os.kill(grader, 0)",
+        (SPACES, SYSTEM_CALLS),
+    ),
+    "ends everybody": (
+        "import signal\nos.kill(-1, 0)",
+        (SYSTEM_CALLS,),
+    ),
+    "starves the grader": (
+        "import resource\nresource.prlimit(grader, resource.RLIMIT_CORE)",
+        (SPACES, SYSTEM_CALLS),
+    ),
+    "has a signal sent": (
+        "import fcntl\nr, w = os.pipe()\nfcntl.fcntl(r, 10, 19)",
+        (SYSTEM_CALLS,),
+    ),
+    "looks at the grader": (
+        "open(f'/proc/{grader}/cmdline').read()",
+        (FILES,),
+    ),
+    "reads a neighbor": ("open(place + '/neighbor').read()", (FILES,)),
+    "lists the neighbors": ("os.listdir(place)", (FILES,)),
+    "writes a table": ("open(place + '/neighbor', 'a').write('x')", (FILES,)),
+    "puts a file aside": ("open(place + '/new', 'w').write('x')", (FILES,)),
+    "leaves a file": ("open('/tmp/left-by-a-test', 'w')", (FILES,)),
+    "shares files in memory": ("open('/dev/shm/left', 'w')", (FILES,)),
+    "locks a neighbor out": (
+        "os.chmod(place + '/neighbor', 0o600)",
+        (SYSTEM_CALLS,),
+    ),
+    "comes late and says early": (
+        "os.utime(place + '/neighbor', (0, 0))",
+        (SYSTEM_CALLS,),
+    ),
+    "removes a neighbor": ("os.remove(place + '/neighbor')", (FILES,)),
+    "hides behind a link": (
+        "os.symlink(place + '/neighbor', 'l')\nopen('l').read()",
+        (FILES,),
+    ),
+    "calls home": (
+        "import socket\ns = socket.socket()\n"
+        "if s.connect_ex(('127.0.0.1', port)):\n    raise OSError",
+        (SPACES, FILES, SYSTEM_CALLS),
+    ),
+    "sends a word": (
+        "import socket\ns = socket.socket(type=socket.SOCK_DGRAM)\n"
+        "s.sendto(b'x', ('127.0.0.1', port))",
+        (SPACES, SYSTEM_CALLS),
+    ),
+    "asks a service of the user": (
+        "import socket\ns = socket.socket(socket.AF_UNIX)\n"
+        "s.connect(place + '/service')",
+        (SYSTEM_CALLS,),
+    ),
+    "shares memory": ("import mmap\nmmap.mmap(-1, 2**20)", (SYSTEM_CALLS,)),
+    "keeps memory in a file": ("os.memfd_create('x')", (SYSTEM_CALLS,)),
+    "keeps memory by number": (
+        "import ctypes\nc = ctypes.CDLL(None, use_errno=True)\n"
+        "if c.shmget(0, 4096, 0o1600) < 0:\n    raise OSError",
+        (SYSTEM_CALLS,),
+    ),
+    "makes a world of its own": (
+        "import ctypes\nif os.fork() == 0:\n"
+        "    os._exit(-ctypes.CDLL(None).unshare(0x10000000))\n"
+        "if os.wait()[1]:\n    raise OSError",
+        (SYSTEM_CALLS,),
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    import socket
+
+    place = tmp_path_factory.mktemp("grader")
+    with socket.socket() as net, socket.socket(socket.AF_UNIX) as service:
+        net.bind(("127.0.0.1", 0))
+        net.listen()
+        service.bind(str(place / "service"))
+        service.listen()
+        yield place, net.getsockname()[1]
+
+
+@pytest.fixture(scope="module")
+def reached(place):
+    """What works for an answer, by the walls that stand, one or none."""
+    return {walls: works(walls, place) for walls in ((), *zip(WALLS))}
+
+
+def works(walls, place):
+    folder, port = place
+    head = f"import os\nplace, port, grader = {str(folder)!r}, {port}, "
+    head += f"{os.getpid()}\n"
+    found = {}
+    with Process(Limits(start=60, walls=walls)) as process:
+        assert process.ask("start", exercises=["softmax"]) == [*walls]
+        for name, (body, _) in TRIED.items():
+            (folder / "neighbor").write_text("an answer")
+            process.begin()
+            body = textwrap.indent(body, "        ")
+            text = (
+                f"{head}def softmax(x, axis):\n    try:\n{body}\n"
+                "    except OSError:\n        return 0 * x\n"
+                "    return 0 * x + 1\n"
+            )
+            found[name] = ran(process, text)
+    return found
+
+
+def ran(process, text):
+    asked = {"name": "softmax", "given": "softmax", "kept": [0]}
+    process.ask("find", texts=[text], own=[0], seconds=20.0, **asked)
+    answer = process.ask("run", args=(np.ones(1), 0), seconds=10.0)
+    return answer["text"] if answer["array"] is None else answer["array"][0]
+
+
+@pytest.mark.parametrize("name", TRIED)
+def test_a_wall_closes_what_is_open_without_it(name, reached):
+    assert reached[()][name] == 1, "it has to be open where there is no wall"
+    for wall in TRIED[name][1]:
+        assert reached[(wall,)][name] == 0, f"{wall} has a hole"
+
+
+def test_the_walls_are_told():
+    limits = protect()
+    assert limits.walls == WALLS
+    assert told(limits).startswith("Students' code is confined by: namesp")
+    assert "Open to it" not in told(limits)
+    assert "Open to it: your files" in told(Limits(walls=(SPACES,)))
+
+
+def test_a_wall_that_has_to_stand_and_does_not_stops_the_process(monkeypatch):
+    begin = (
+        "import sys\n"
+        "from transformer_lib.course.confinement import landlock, start\n"
+        "landlock.version = lambda: 99\n"
+        "landlock._CREATE = 9999\n"
+        "folder, wanted = sys.argv[1], {wanted!r}\n"
+        "print(start.put_up(folder, (4096, 9, 99), None, wanted))"
+    )
+
+    def stands(wanted, folder):
+        return subprocess.run(
+            [sys.executable, "-c", begin.format(wanted=wanted), str(folder)],
+            capture_output=True,
+            text=True,
+        )
+
+    folder = Path(__file__).parent
+    assert FILES not in stands(None, folder).stdout
+    assert stands([FILES], folder).returncode != 0
+
+
+def test_what_was_left_running_ends_with_its_world():
+    """Whoever leaves session and group is ended all the same."""
+    text = (
+        "import os, time\ndef softmax(x, axis):\n"
+        "    if os.fork() == 0:\n        os.setsid()\n"
+        "        if os.fork() == 0:\n            time.sleep(98766)\n"
+        "        os._exit(0)\n    return x\n"
+    )
+    with Process(Limits(start=60, walls=(SPACES,))) as process:
+        process.ask("start", exercises=["softmax"])
+        assert ran(process, text) == 1
+        mine = json.dumps([str(process.folder)])[1:-1].encode()
+    for found in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            assert mine not in found.read_bytes(), found
+        except FileNotFoundError:
+            continue
+
+
+def test_landlock_has_the_version_that_it_says():
+    assert landlock.version() >= 1

@@ -1,0 +1,443 @@
+"""What students really send: every file has a line, and its answers count."""
+
+import io
+import json
+import os
+import zipfile
+
+import pytest
+from hostile import RIGHT, notebook
+
+from transformer_lib.course.grading.collecting import collect, file_at
+from transformer_lib.course.grading.exercises import (
+    ROOMS,
+    chapter_file,
+    chapter_files,
+)
+from transformer_lib.course.grading.handing import handed
+from transformer_lib.course.grading.recognizing import Book
+from transformer_lib.course.grading.roster import Person, person_in
+from transformer_lib.course.grading.submissions import cells_of, code_of
+
+LESSON, LABORATORY = (
+    {"tags": [f"answer:{name}"]}
+    for name in ("softmax", "context_vector_by_hand")
+)
+TITLE = chapter_file(2).stem
+
+
+def bytes_of(cells, **more):
+    return json.dumps({"cells": cells} | more).encode()
+
+
+def code(text, **about):
+    return {"cell_type": "code", "metadata": about, "source": text}
+
+
+ONE = bytes_of([code(RIGHT, **LESSON)])
+
+
+def put(path, data=ONE):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    return path
+
+
+def zipped(files):
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return made.getvalue()
+
+
+def became(folder, wanted=(), roster=()):
+    """By file: whose it is, and what became of it."""
+    found = handed(folder, wanted, roster)
+    lines = {row.name: (row.student, row.became) for row in found.files}
+    assert len(lines) == len(found.files)
+    return lines
+
+
+# ------------------------------------------------------------ every file
+
+
+def odd(folder):
+    """What lies in folders of submissions and is none, with the reason."""
+    put(folder / "deep.ipynb", b"[" * 100_000)
+    put(folder / "latin.ipynb", b'{"cells": "\xe9"}')
+    put(folder / "report.pdf", b"%PDF-1.7")
+    put(folder / "numpy.py", b"def ones(): ...")
+    put(folder / "essay.docx", zipped({"word.xml": b"x"}))
+    put(folder / "torn.zip", b"PK\x03\x04 torn")
+    put(folder / "empty.ipynb", b"")
+    put(folder / ".hidden.ipynb")
+    (folder / "link.ipynb").symlink_to(folder / "deep.ipynb")
+    found = {
+        "deep.ipynb": "this is no notebook",
+        "latin.ipynb": "this is no notebook",
+        "report.pdf": "a .pdf file: no notebook and no Python",
+        "numpy.py": "a Python file that defines no answer",
+        "essay.docx": "a .docx file: no notebook and no Python",
+        "torn.zip": "a ZIP that is damaged",
+        "empty.ipynb": "this is no notebook",
+        ".hidden.ipynb": "a hidden file, which is not looked into",
+        "link.ipynb": "a link, which is not followed",
+    }
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(folder / "endless.py")
+        found["endless.py"] = "no regular file"
+    return found
+
+
+def test_what_cannot_be_judged_has_a_line_with_the_reason(tmp_path):
+    put(tmp_path / "kim.ipynb")
+    wanted = odd(tmp_path)
+    found = became(tmp_path)
+    assert found.pop("kim.ipynb") == ("kim", "chapter 2, lesson")
+    assert {n: said for n, (_, said) in found.items()} == {
+        name: f"unreadable: {why}" for name, why in wanted.items()
+    }
+
+
+def test_a_folder_that_cannot_be_listed_is_a_line(tmp_path, monkeypatch):
+    put(tmp_path / "kim" / "04.ipynb")
+    put(tmp_path / "lee" / "04.ipynb")
+    scan = os.scandir
+
+    def closed(place):
+        if str(place).endswith(said):
+            raise PermissionError(13, "Permission denied", str(place))
+        return scan(place)
+
+    monkeypatch.setattr(os, "scandir", closed)
+    said = "kim"
+    kim, lee = collect(tmp_path)
+    assert kim.name == "kim" and "looked into: Permission" in kim.why
+    assert lee.name == "lee/04.ipynb" and not lee.why
+    said = tmp_path.name
+    with pytest.raises(PermissionError):
+        collect(tmp_path)
+
+
+def test_what_is_refused_at_once(tmp_path):
+    with pytest.raises(ValueError, match="there is nothing in it"):
+        handed(tmp_path, (), ())
+    with pytest.raises(ValueError, match="a folder of submissions is wanted"):
+        handed(tmp_path / "nowhere", (), ())
+    with pytest.raises(ValueError, match="no chapter 77: there are 0 to 20$"):
+        handed(tmp_path, [77], ())
+    with pytest.raises(ValueError, match="there is no file.*where the book is"):
+        chapter_file(2, tmp_path)
+
+
+def test_a_file_is_read_before_any_code_runs(tmp_path):
+    """So that nobody can take it away, or change its time, meanwhile."""
+    path = put(tmp_path / "kim.ipynb")
+    (file,) = collect(tmp_path)
+    path.unlink()
+    assert file.data == ONE and file.time and file.digest
+    assert file_at(path).why == "No such file or directory"
+
+
+# --------------------------------------------------- whatever it is called
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "kim.ipynb.txt",
+        "kim.json",
+        "kim.IPYNB",
+        "kim",
+        "kim.ipynb.download",
+        "김민수.ipynb",
+        "李小明 第二章.ipynb",
+        f"Copy of {TITLE} (1).ipynb",
+    ],
+)
+def test_a_notebook_is_one_under_any_name(name, tmp_path):
+    put(tmp_path / name)
+    ((student, said),) = became(tmp_path).values()
+    assert said == "chapter 2, lesson" and student
+
+
+def test_zips_are_opened_also_in_zips(tmp_path):
+    inner = zipped({"b/my.ipynb": ONE, "__MACOSX/x": b"", "../out.ipynb": ONE})
+    bomb = zipped({f"{n}.ipynb": b"" for n in range(2001)})
+    files = {"kim.zip": inner, "bomb.zip": bomb, "lee.ipynb": ONE}
+    put(tmp_path / "class.zip", zipped(files))
+    found = became(tmp_path)
+    assert found["class.zip"][1].endswith("a ZIP, opened: 3 files")
+    assert found["class.zip/lee.ipynb"][1] == "chapter 2, lesson"
+    assert found["class.zip/kim.zip/b/my.ipynb"][1] == "chapter 2, lesson"
+    assert found["class.zip/kim.zip/out.ipynb"][1] == "chapter 2, lesson"
+    assert "hidden" in found["class.zip/kim.zip/__MACOSX/x"][1]
+    assert "more than 2000" in found["class.zip/bomb.zip"][1]
+    assert not (tmp_path.parent / "out.ipynb").exists()
+
+
+def test_names_in_zips_of_korean_windows(tmp_path):
+    name = "김민수.ipynb"
+    plain = name.encode("cp949")
+    data = zipped({"A" * len(plain): ONE}).replace(b"A" * len(plain), plain)
+    put(tmp_path / "class.zip", data)
+    assert f"class.zip/{name}" in became(tmp_path)
+
+
+def test_the_third_version_of_the_format(tmp_path):
+    old = [
+        {"cell_type": "heading", "level": 1, "source": ["Mine"]},
+        {"cell_type": "code", "input": [RIGHT], "metadata": LESSON},
+    ]
+    data = json.dumps({"nbformat": 3, "worksheets": [{"cells": old}]})
+    assert code_of(cells_of(data.encode()))[0][0] == RIGHT
+    put(tmp_path / "kim.ipynb", data.encode())
+    assert became(tmp_path)["kim.ipynb"][1] == "chapter 2, lesson"
+
+
+# ------------------------------------------------------ of which chapter
+
+
+@pytest.fixture(scope="module")
+def book():
+    return Book()
+
+
+def stripped(path):
+    content = json.loads(path.read_text("utf-8"))
+    for number, cell in enumerate(content["cells"]):
+        cell["metadata"], cell["id"] = {}, f"new-{number}"
+    return content["cells"]
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_chapter_is_known_without_tags_and_title(book, room):
+    for number in book.chapters:
+        files = dict(zip(ROOMS, chapter_files(number), strict=False))
+        if room not in files:
+            continue
+        cells = stripped(files[room])
+        for said in (cells, cells[1:]):
+            found = book.chapter_of("x.ipynb", said, code_of(said))
+            assert found == number, (number, room)
+
+
+def test_what_says_most_is_asked_first(book):
+    def chapter(name, *cells):
+        return book.chapter_of(name, cells, code_of(cells))
+
+    two, four = (
+        code("x", **LESSON),
+        code("x = 1", tags=["answer:stable_softmax"]),
+    )
+    title = {"cell_type": "markdown", "source": "# 3. Query, key, value"}
+    known = json.loads(chapter_file(3).read_text("utf-8"))["cells"][0]
+    assert chapter("04_a.ipynb", known, two) == 2
+    assert chapter("04_a.ipynb", known, code("x")) == 3
+    assert chapter("04_a.ipynb", {**title, "source": "# 3. Mine"}) == 4
+    assert chapter("a.ipynb", code("checks.softmax(f)")) == 2
+    assert chapter("a.ipynb", code("def stable_softmax(x): ...")) == 4
+    assert chapter("a.ipynb", four, two, two) == 2
+    assert chapter("a.ipynb", code("x = 1")) == -1
+    assert chapter("77_a.ipynb", code("x = 1")) == -1
+
+
+def test_another_chapter_than_is_asked_for_is_named(tmp_path):
+    put(tmp_path / "kim.ipynb")
+    put(tmp_path / "lee.ipynb", chapter_file(3).read_bytes())
+    put(tmp_path / "mae.ipynb", bytes_of([code("x = 1")]))
+    found = became(tmp_path, [2])
+    assert found["kim.ipynb"][1] == "chapter 2, lesson"
+    assert found["lee.ipynb"][1] == (
+        "chapter 3, lesson; this run judges chapter 2"
+    )
+    assert found["mae.ipynb"][1] == "chapter 2, lesson and laboratory"
+    assert "nothing of any chapter" in became(tmp_path)["mae.ipynb"][1]
+    notes = handed(tmp_path, [2], ()).notes["lee"]
+    assert notes == ["lee.ipynb: chapter 3, lesson; this run judges chapter 2"]
+
+
+# ------------------------------------------------------------ whose it is
+
+
+@pytest.mark.parametrize(
+    ("lesson", "laboratory", "name"),
+    [
+        (f"kim/{TITLE}", f"kim/laboratory/{TITLE}", "kim"),
+        (f"kim/chapters/{TITLE}", f"kim/book/laboratory/{TITLE}", "kim"),
+        ("kim/first", "kim/second", "kim"),
+        (f"a/kim/{TITLE}", f"a/kim/{TITLE} (1)", "a/kim"),
+        (f"kim_{TITLE}", f"kim_{TITLE}_lab", "kim"),
+        (f"Copy of {TITLE} Kim", f"{TITLE}-kim-laboratory", "kim"),
+        (f"lessons/{TITLE}_kim", f"laboratory/{TITLE}_kim", "kim"),
+        (
+            f"Kim Min_17_assignsubmission_file/{TITLE}",
+            "Kim Min_17_assignsubmission_file/x",
+            "Kim Min 17",
+        ),
+        (
+            f"Kim Min_17_assignsubmission_file_{TITLE}",
+            "Kim Min_17_assignsubmission_file_lab",
+            "Kim Min 17",
+        ),
+        (f"kimmin_LATE_17_4711_{TITLE}", "kimmin_17_4712_lab-1", "kimmin 17"),
+    ],
+)
+def test_two_notebooks_of_one_student_belong_together(
+    lesson, laboratory, name, tmp_path
+):
+    """Beside two others, each of whom has handed in one of the two."""
+    others = ("lee/first", LESSON), ("mae/first", LABORATORY)
+    own = (lesson, LESSON), (laboratory, LABORATORY)
+    for path, tags in (*others, *own):
+        put(tmp_path / f"{path}.ipynb", bytes_of([code("x", **tags)]))
+    found = handed(tmp_path, (), ()).students
+    together = {s.name: len(s.pieces) for s in found}
+    assert together == {"lee/first": 1, "mae/first": 1, name: 2}
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"kim": LESSON, "lee": LABORATORY},
+        {"kim_1": LESSON, "kim_2": LABORATORY},
+        {"a/kim": LESSON, "a/lee": LESSON, "a/mae": LABORATORY},
+        {"kim/1": LESSON, "kim/2": LESSON},
+        {"lab/kim": LABORATORY, "lab/lee": LESSON},
+        {"kim_2023_12_x": LESSON, "lee_2023_12_x": LABORATORY},
+    ],
+)
+def test_two_students_stay_two(files, tmp_path):
+    for name, tags in files.items():
+        put(tmp_path / f"{name}.ipynb", bytes_of([code("x", **tags)]))
+    assert len(handed(tmp_path, (), ()).students) == len(files)
+
+
+def test_a_folder_with_several_chapters_is_one_student(tmp_path):
+    for number in (2, 4):
+        lesson, laboratory = chapter_files(number)
+        put(tmp_path / "kim" / lesson.name, lesson.read_bytes())
+        put(tmp_path / "kim/laboratory" / lesson.name, laboratory.read_bytes())
+    own = b"class LayerNorm: ..."
+    put(tmp_path / "kim" / "my_transformer.py", own)
+    put(tmp_path / "kim" / "my_transformer_before_1.py", own)
+    found = handed(tmp_path, (), ())
+    (kim,) = found.students
+    assert [c.number for c in found.chapters] == [2, 4]
+    assert len(kim.pieces) == 5 and kim.own_file.file.data == own
+    assert set(kim.of(4)) == {*ROOMS}
+    said = {row.name: row.became for row in found.files}
+    before = said["kim/my_transformer_before_1.py"]
+    assert before == "an earlier version of my_transformer.py"
+    put(tmp_path / "lee" / "my_transformer_before_1.py", own)  # all there is
+    assert len(handed(tmp_path, (), ()).students) == 2
+
+
+def test_a_zip_is_one_student_unless_it_is_the_class(tmp_path):
+    three = chapter_file(3).read_bytes()
+    files = {"a/02.ipynb": ONE, "03.ipynb": three}
+    put(tmp_path / "kim.zip", zipped(files))
+    assert len(handed(tmp_path, (), ()).students) == 2  # the class, perhaps
+    put(tmp_path / "lee.zip", zipped({"kim.ipynb": ONE, "mae.ipynb": ONE}))
+    found = [s.name for s in handed(tmp_path, (), ()).students]
+    assert found == ["kim", "lee/kim", "lee/mae"]
+
+
+def test_without_notebooks_the_parts_say_which_chapters(tmp_path):
+    put(tmp_path / "kim.py", b"class LayerNorm: ...\ncausal_mask = None")
+    assert [c.number for c in handed(tmp_path, (), ()).chapters] == [6, 8]
+
+
+def test_of_two_attempts_the_later_counts(tmp_path):
+    folder = tmp_path / "Kim Min_17_assignsubmission_file"
+    early, late = put(folder / "z.ipynb"), put(folder / "a.ipynb")
+    os.utime(early, (1e9, 1e9))
+    os.utime(late, (2e9, 2e9))
+    found = handed(tmp_path, (), ())
+    (student,) = found.students
+    assert [p.file.name.rpartition("/")[2] for p in student.pieces] == [
+        "a.ipynb"
+    ]
+    assert any("a later one counts" in row.became for row in found.files)
+
+
+PEOPLE = [
+    Person("1001", "Kim, Minsu"),
+    Person("1002", "Ada Lovelace"),
+    Person("2001", "이영희"),
+    Person("2002", "Ada Kim"),
+]
+
+
+@pytest.mark.parametrize(
+    ("path", "number"),
+    [
+        ("s/1001_ch2.ipynb", "1001"),
+        ("Kim Minsu/02.ipynb", "1001"),
+        ("minsu-kim.ipynb", "1001"),
+        ("kimminsu_55_66_02.ipynb", "1001"),
+        ("이영희_2장.ipynb", "2001"),
+        ("ada lovelace.zip/x.ipynb", "1002"),
+        ("ada.ipynb", None),
+        ("11001.ipynb", None),
+        ("1001 and 1002.ipynb", None),
+    ],
+)
+def test_a_roster_knows_its_people(path, number):
+    found = person_in(PEOPLE, path)
+    assert (found and found.id) == number
+
+
+def test_who_has_sent_nothing_has_a_row(tmp_path):
+    put(tmp_path / "1001_a.ipynb")
+    put(tmp_path / "1001_b.pdf", b"x")
+    found = handed(tmp_path, (), PEOPLE[:2])
+    assert [s.name for s in found.students] == ["1001", "1002"]
+    assert found.notes["1001"][0].startswith("1001_b.pdf: unreadable: a .pdf")
+
+
+# ------------------------------------------------------- beside the verdict
+
+
+def test_what_a_person_should_look_at_is_noted(tmp_path):
+    def own(name, text, chapter="softmax", **more):
+        tag = {"tags": [f"answer:{chapter}"]}
+        notebook(tmp_path / f"{name}.ipynb", "import numpy as np", (tag, text))
+
+    exercise = "from transformer_lib.course.checks.code.softmax import "
+    shape = "def softmax(x, axis):\n    import gc\n    return x[::-1] * 2 + {}"
+    own("a", exercise + "solution as softmax")
+    own("b", "softmax = workbook.use('softmax')")
+    own("c", "def softmax(x, axis):\n    return torch.softmax(x, axis)")
+    own("d", shape.format("(x - 1) * 3 + (x + 2) * (x + 3)"))
+    own("e", shape.format("(x - 1) * 3  + (x+2) * (x + 3)  # mine"))
+    own("f", shape.format("(x - 1) * 3 + (x + 2) * (x + 4)"))
+    put(tmp_path / "g.ipynb", (tmp_path / "f.ipynb").read_bytes())
+    solved = chapter_file(2).parent.parent / "book/solutions" / f"{TITLE}.ipynb"
+    put(tmp_path / "s.ipynb", solved.read_bytes())
+    own("z", RIGHT)
+    notes = handed(tmp_path, (), ()).notes
+    home = "transformer_lib.course.checks.code.softmax.solution"
+    assert notes["a"] == [f"takes {home} from the book"]
+    assert notes["b"] == ["takes an answer by workbook.use"]
+    assert notes["c"] == ["2.1: calls .softmax"]
+    assert notes["d"] == ["looks around with gc", "2.1 as e"]
+    assert notes["g"][0] == "g.ipynb: the same file as f"
+    assert "2.1 is the book's own" in notes["s"]
+    assert "2.2 is the book's own" in notes["s"]
+    assert notes["z"] == []
+
+
+def test_a_lent_part_without_its_mark_is_noted(tmp_path, monkeypatch):
+    from transformer_lib.course import workbook
+
+    path = tmp_path / "in" / "my_transformer.py"
+    path.parent.mkdir()
+    monkeypatch.setenv("TRANSFORMER_WORKBOOK", str(path))
+    workbook.take("LayerNorm")
+    assert handed(path.parent, [6], ()).students[0].own_file is not None
+    text = path.read_text("utf-8").replace("# The book's version.\n", "")
+    path.write_text(text, "utf-8")
+    ((notes,),) = handed(path.parent, [6], ()).notes.values()
+    assert notes == "6.3 is the book's own" or "is the book's own" in notes

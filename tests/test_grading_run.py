@@ -1,0 +1,437 @@
+"""One run over a class: what is believed, what is written, what counts."""
+
+import base64
+import csv
+import hashlib
+import json
+import os
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hostile import notebook
+
+from transformer_lib.course import checks
+from transformer_lib.course.grading import grade, guarding, run, seal
+from transformer_lib.course.grading.collecting import File
+from transformer_lib.course.grading.exercises import chapter_files, read_chapter
+from transformer_lib.course.grading.explored import explored
+from transformer_lib.course.grading.feedback import page, piece, section
+from transformer_lib.course.grading.journal import Journal
+from transformer_lib.course.grading.marking import Mark
+from transformer_lib.course.grading.pages import Places
+from transformer_lib.course.grading.process import Limits
+from transformer_lib.course.grading.reasons import Lost
+from transformer_lib.course.grading.roster import (
+    Person,
+    Rules,
+    read_roster,
+    read_rules,
+)
+from transformer_lib.course.grading.table import (
+    FileRow,
+    Result,
+    Row,
+    cell,
+    write_canvas,
+    write_files,
+    write_moodle,
+    write_table,
+)
+
+CHAPTER = read_chapter(2)
+CLOSED = Limits(user=1)  # nobody runs under it here
+OPEN = Limits(walls=("seccomp",))
+SOFTMAX = {"tags": ["answer:softmax"]}
+
+
+@pytest.fixture(autouse=True)
+def own_key(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
+@pytest.fixture
+def judged(monkeypatch):
+    """A grader that only notes whom it has judged, and fails for one."""
+    names = []
+
+    def mark(work, chapter, limits, only=None):
+        name = [*work.copies.values()][-1].texts[-1]
+        names.append(name)
+        if "fault" in name:
+            raise ZeroDivisionError("of the grader")
+        if "interrupt" in name:
+            raise KeyboardInterrupt
+        asked = [a for a in chapter.asked if only is None or a.name in only]
+        verdicts = [getattr(checks, a.name)(lambda *x: 0) for a in asked]
+        if only is not None:
+            verdicts = [replace(v, status="right") for v in verdicts]
+        return list(map(Mark, asked, verdicts))
+
+    monkeypatch.setattr(run, "mark", mark)
+    return names
+
+
+def hand_in(folder, **answers):
+    for name, text in answers.items():
+        notebook(folder / f"{name}.ipynb", (SOFTMAX, text))
+
+
+# ----------------------------------------------------------- what is believed
+
+
+def test_what_is_known_is_not_judged_again(tmp_path, judged):
+    folder, journal = tmp_path / "in", tmp_path / "j"
+    hand_in(folder, a="a", b="b")
+    first = grade(folder, limits=CLOSED, journal=journal)
+    again = grade(folder, limits=CLOSED, journal=journal)
+    assert judged == ["a", "b"] and again.rows == first.rows
+    assert again.pages == first.pages
+    hand_in(folder, b="b again")
+    (folder / "a.ipynb").rename(folder / "z.ipynb")
+    grade(folder, limits=CLOSED, journal=journal)
+    assert judged == ["a", "b", "b again"]
+
+
+def test_an_interrupted_run_goes_on_where_files_are_closed(tmp_path, judged):
+    folder, journal = tmp_path / "in", tmp_path / "j"
+    hand_in(folder, a="a", b="interrupt", c="c")
+    for limits in (CLOSED, OPEN):
+        judged.clear()
+        for _ in range(2):
+            with pytest.raises(KeyboardInterrupt):
+                grade(folder, limits=limits, journal=journal)
+        again = [] if limits is CLOSED else ["a"]
+        assert judged == ["a", "interrupt", *again, "interrupt"]
+
+
+def test_where_files_are_open_nothing_is_kept_or_believed(tmp_path, judged):
+    """Neither a line that a student forges, nor one of a safe run before."""
+    folder, journal = tmp_path / "in", tmp_path / "j"
+    hand_in(folder, a="a")
+    grade(folder, limits=CLOSED, journal=journal)
+    key = tmp_path / "state/transformer-lib/grading.key"
+    assert key.stat().st_mode & 0o077 == 0
+    grade(folder, limits=OPEN, journal=journal)
+    assert judged == ["a", "a"] and not key.exists()
+    grade(folder, limits=CLOSED, journal=journal)
+    assert judged == ["a", "a", "a"]  # signed with a key that is gone
+
+
+def test_a_forged_line_is_no_result(tmp_path):
+    path = tmp_path / "j"
+    Journal(path, True, "now").add(["x"], {"results": "wrong"})
+    sign, _, text = path.read_bytes().partition(b" ")
+    assert Journal(path, True, "now").get("x") == {"results": "wrong"}
+    assert Journal(path, True, "another book").get("x") is None
+    path.write_bytes(sign + b" " + text.replace(b"wrong", b"right"))
+    assert Journal(path, True, "now").get("x") is None
+    path.write_bytes(b"\n \xff\nno line at all\n")
+    assert Journal(path, True, "now").get("x") is None
+
+
+def test_a_package_that_changes_voids_the_run(tmp_path, monkeypatch):
+    home = tmp_path / "package"
+    home.mkdir()
+    (home / "judge.py").write_text("fair")
+    one = seal.Seal([2], False, home)
+    one.check()
+    (home / "__pycache__").mkdir()
+    (home / "__pycache__" / "judge.pyc").write_text("fair")
+    one.check()
+    with pytest.raises(ValueError, match=r"judge\.pyc has changed"):
+        two = seal.Seal([2], True, home)
+        (home / "__pycache__" / "judge.pyc").write_text("kind")
+        two.check()
+    (home / "judge.py").write_text("kind")
+    with pytest.raises(ValueError, match=r"judge\.py has changed during"):
+        one.check()
+    assert seal.Seal([2], False, home).digest != one.digest
+
+
+def test_a_void_run_returns_nothing(tmp_path, judged, monkeypatch):
+    hand_in(tmp_path / "in", a="a")
+
+    def check(self):
+        raise ValueError("judge.py has changed")
+
+    monkeypatch.setattr(seal.Seal, "check", check)
+    with pytest.raises(ValueError, match="has changed"):
+        grade(tmp_path / "in", limits=CLOSED)
+    assert judged == ["a"]
+
+
+def test_an_installed_package_is_held_to_its_record(tmp_path, monkeypatch):
+    home = tmp_path / "transformer_lib"
+    home.mkdir()
+    (home / "judge.py").write_text("fair")
+    found = hashlib.sha256(b"fair").digest()
+    digest = base64.urlsafe_b64encode(found).rstrip(b"=")
+    record = f"transformer_lib/judge.py,sha256={digest.decode()},4\n"
+
+    class Installed:
+        read_text = staticmethod(lambda name: record)
+        locate_file = staticmethod(lambda name: tmp_path / name)
+
+    monkeypatch.setattr(seal.metadata, "distribution", lambda name: Installed)
+    seal.Seal([2], False, home)
+    (home / "judge.py").write_text("kind")
+    with pytest.raises(ValueError, match="not as it was installed"):
+        seal.Seal([2], False, home)
+
+
+def test_root_without_walls_refuses_unless_told(monkeypatch):
+    def walls(limits):
+        if limits.user is not None:
+            raise Lost("", "")
+        return ("seccomp",)
+
+    monkeypatch.setattr(guarding, "_walls", walls)
+    monkeypatch.setattr(os, "geteuid", lambda: 0, raising=False)
+    with pytest.raises(ValueError, match="would run as root.*--as-root"):
+        guarding.protect()
+    assert guarding.protect(as_root=True).user is None
+    walls_of_all = ("Landlock", "seccomp")
+    monkeypatch.setattr(guarding, "_walls", lambda limits: walls_of_all)
+    assert guarding.protect().user == 65534
+
+
+# ------------------------------------------------------------ what comes out
+
+
+def test_a_fault_of_the_grader_is_noted_and_the_others_are_judged(
+    tmp_path, judged
+):
+    hand_in(tmp_path, a="fault", c="c")
+    (tmp_path / "b.ipynb").write_text("no notebook")
+    a, b, c = grade(tmp_path, limits=CLOSED).rows
+    assert [r.is_finished for r in (a, b, c)] == [False, False, True]
+    assert a.results[0].mistake == "ZeroDivisionError: of the grader"
+    assert b.notes == ("b.ipynb: unreadable: this is no notebook",)
+    assert {r.status for r in b.results} == {"not judged"}
+
+
+def test_one_exercise_is_judged_again_and_the_rest_is_kept(tmp_path, judged):
+    journal = tmp_path / "j"
+    hand_in(tmp_path / "in", a="a")
+    (before,) = grade(tmp_path / "in", limits=CLOSED, journal=journal).rows
+    assert {r.status for r in before.results} == {"wrong"}
+    (row,) = grade(
+        tmp_path / "in", limits=CLOSED, journal=journal, only=["2.1"]
+    ).rows
+    assert row.results[0].status == "right"
+    assert row.results[1:] == before.results[1:] and len(judged) == 2
+    kept = grade(tmp_path / "in", limits=CLOSED, journal=journal)
+    assert kept.rows == [row] and len(judged) == 2
+    assert "1 of 4 right" in kept.pages["a"][0]
+    assert kept.pages["a"][0].count("<h3>") == 4
+    with pytest.raises(ValueError, match=r"no exercise 9\.9"):
+        grade(tmp_path / "in", limits=CLOSED, only=["9.9"])
+
+
+def test_several_chapters_make_one_row(tmp_path, judged):
+    for number in (2, 4):
+        for n, path in enumerate(chapter_files(number)):
+            place = tmp_path / "kim" / f"{number}_{n}.ipynb"
+            place.parent.mkdir(exist_ok=True)
+            place.write_bytes(path.read_bytes())
+    hand_in(tmp_path, lee="x")
+    kim, lee = grade(tmp_path, limits=CLOSED).rows
+    assert {r.chapter for r in kim.results} == {2, 4}
+    assert {r.status for r in lee.results if r.chapter == 4} == {
+        "not handed in"
+    }
+
+
+def test_what_is_late_is_told_in_minutes(tmp_path, judged):
+    hand_in(tmp_path, a="a", b="b")
+    due = datetime(2026, 3, 1, 18, 0)
+    for name, late in (("a", 61.0), ("b", -5.0)):
+        time = due.timestamp() + late
+        os.utime(tmp_path / f"{name}.ipynb", (time, time))
+    rules = Rules(due={2: due})
+    a, b = grade(tmp_path, limits=CLOSED, rules=rules).rows
+    assert (a.late, b.late) == ({2: 2}, {2: 0})
+    assert rules.minutes_late(4, 0.0) == rules.minutes_late(2, None) == 0
+
+
+# ------------------------------------------------------------ what is written
+
+ROWS = [
+    Row(
+        "1001",
+        (
+            Result("2.1 softmax", "right", worth=2.0),
+            Result("4.1 stable_softmax", "wrong", "a_mistake", "2.1"),
+        ),
+        ("kim.ipynb: =cmd()", "twice"),
+        {2: 7},
+        Person("1001", "Kim", (("Student", "Kim"), ("Chapter 2 (55)", ""))),
+    ),
+    Row(
+        "x;=1+cmd",
+        (
+            Result("2.1 softmax", "not judged", worth=2.0),
+            Result("4.1 stable_softmax", "not attempted"),
+        ),
+    ),
+]
+
+
+def lines_of(path):
+    with open(path, encoding="utf-8-sig", newline="") as file:
+        return list(csv.reader(file))
+
+
+def test_a_table_has_points_verdicts_and_notes(tmp_path):
+    write_table(tmp_path / "t.csv", ROWS)
+    head, first, second = lines_of(tmp_path / "t.csv")
+    kim = dict(zip(head, first, strict=True))
+    assert kim["points"] == "2" and kim["of"] == "3"
+    assert (kim["chapter 2"], kim["chapter 4"]) == ("2", "0")
+    assert kim["late 2 (min)"] == "7" and kim["name"] == "Kim"
+    assert kim["2.1 softmax"] == "2" and kim["2.1 softmax: verdict"] == "right"
+    said = kim["4.1 stable_softmax: verdict"]
+    assert said == "wrong: a_mistake (follows from 2.1)"
+    assert second[0] == "x;'=1+cmd"
+    write_files(tmp_path / "f.csv", [FileRow("=a", "kim", "chapter 2", "ab")])
+    assert lines_of(tmp_path / "f.csv")[1] == ["'=a", "kim", "chapter 2", "ab"]
+
+
+def test_gradebooks_get_their_columns(tmp_path):
+    write_canvas(tmp_path / "c.csv", ROWS)
+    head, most, kim, other = lines_of(tmp_path / "c.csv")
+    assert head[:2] == ["Student", "ID"]
+    assert head[5:] == ["Chapter 2 (55)", "Chapter 4"]
+    assert most[0].strip() == "Points Possible" and most[5:] == ["2", "1"]
+    assert kim == ["Kim", "", "", "", "", "2", "0"]
+    assert other[:2] == 2 * ["x;'=1+cmd"]
+    write_moodle(tmp_path / "m.csv", ROWS[1:])
+    head, other = lines_of(tmp_path / "m.csv")
+    assert dict(zip(head, other, strict=True))["Full name"] == "x;'=1+cmd"
+    write_table(tmp_path / "t.csv", [])
+
+
+def test_no_text_is_obeyed():
+    assert cell("=cmd()") == "'=cmd()" and cell("-1") == "'-1"
+    assert cell("a;=cmd()") == "a;'=cmd()" and cell("a\t@b") == "a\\t@b"
+    assert cell("a; +b, -c|=d") == "a; '+b, '-c|'=d"
+    assert cell("a\x1b[2J\nb\ud800") == "a\\x1b[2J\\nb\\ud800"
+    four = {cell(text) for text in ("=a", "'=a", "\n", "\\n", ";=", ";'=")}
+    assert len(four) == 6
+    assert cell("김.ipynb") == "김.ipynb"
+
+
+def test_the_pages_say_what_is_said_in_class():
+    wrong = checks.softmax(lambda x, axis: np.exp(x))
+    blank = checks.self_attention(None)
+    marks = list(map(Mark, CHAPTER.asked, (wrong, blank)))
+    part = section(2, 0, list(map(piece, marks)))
+    text = page("<script>alert(1)</script>", [part], ["<b>x: no notebook"])
+    assert "<script" not in text and "0 of 2 right" in text
+    assert "<li>&lt;b&gt;x: no notebook</li>" in text
+    assert wrong._repr_html_().split("<table")[0] in text
+    assert "Say more" not in text and text.count("<details>") == 4
+    for number in (1, 2):
+        assert wrong.hint(number)._repr_html_() in text
+
+
+def test_the_explore_exercises_are_on_one_page():
+    heading = "### Exercise 2.5 (explore, 10 min): mine"
+    picture = {"data": {"image/png": "AAAA"}}
+    forged = {"data": {"image/png": '"><script>'}}
+    content = [
+        {"cell_type": "markdown", "source": [heading, "\n<script>why"]},
+        {"cell_type": "code", "source": "x", "outputs": [picture, forged]},
+        {"cell_type": "code", "source": "y", "outputs": [{"text": ["<b>7"]}]},
+        {"cell_type": "markdown", "source": "## Check yourself"},
+        {"cell_type": "code", "source": "elsewhere", "outputs": 3},
+    ]
+    own = File("a", json.dumps({"cells": content}).encode())
+    broken = File("b", b"no notebook")
+    lesson, lab = (File("c", p.read_bytes()) for p in chapter_files(2))
+    handed_in = {
+        "<a>": {"lesson": own, "laboratory": own},
+        "b": {"lesson": broken},
+        "c": {"lesson": lesson, "laboratory": lab},
+        "d": {"lesson": lesson},
+    }
+    text = explored(2, handed_in)
+    assert "<h2>2.5 when is a word its own context?</h2>" in text
+    assert "&lt;script&gt;why" in text and "<script" not in text
+    assert text.count("<img") == 1 and "&lt;b&gt;7" in text
+    assert "elsewhere" not in text and text.count("Nothing.") == 1
+    assert text.count("Not handed in.") == 1  # the laboratory of d
+    assert "<p>unreadable</p>" in text
+
+
+def test_pages_lie_in_their_folder_whatever_a_student_is_called(
+    tmp_path, judged
+):
+    names = ["a" * 240, "..", "kim/lee", "=x"]
+    for name in names:
+        path = tmp_path / "in" / f"{name}.ipynb"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        notebook(path, (SOFTMAX, name))
+    found = grade(tmp_path / "in", limits=CLOSED)
+    places = Places(tmp_path / "t.csv", tmp_path / "pages", tmp_path / "e.html")
+    places.check()
+    places.write(found)
+    assert len(list((tmp_path / "pages").iterdir())) == len(found.rows)
+    assert (tmp_path / "t_files.csv").exists()
+    assert (tmp_path / "e.html").exists()
+    with pytest.raises(ValueError, match="there is no folder"):
+        Places(Path("no/such/t.csv")).check()
+    with pytest.raises(ValueError, match="give a folder, not a file"):
+        Places(feedback=tmp_path / "t.csv").check()
+
+
+# ------------------------------------------------------- what a teacher gives
+
+
+def test_a_roster_is_read_as_canvas_and_moodle_write_it(tmp_path):
+    path = tmp_path / "r.csv"
+
+    def read(text):
+        path.write_text(text, encoding="utf-8-sig")
+        return [(p.id, p.name) for p in read_roster(path)]
+
+    canvas = "Student,ID,SIS User ID\n    Points Possible,,\n"
+    assert read(f'{canvas}"Kim, Min",17,1001\n') == [("17", "Kim, Min")]
+    moodle = "Identifier;Full name;ID number\nParticipant 3;Kim Min;1001\n"
+    assert read(moodle) == [("1001", "Kim Min")]
+    assert read("name\n김민수\n") == [("김민수", "김민수")]
+    with pytest.raises(ValueError, match='a column "ID" or "Name"'):
+        read("a,b\n1,2\n")
+    with pytest.raises(ValueError, match="1 is there twice"):
+        read("id\n1\n1\n")
+    path.write_bytes("id\n김".encode("cp949"))
+    with pytest.raises(ValueError, match="in UTF-8"):
+        read_roster(path)
+
+
+def test_rules_are_points_and_dates(tmp_path):
+    path = tmp_path / "r.toml"
+
+    def read(text):
+        path.write_text(text, encoding="utf-8")
+        return read_rules(path)
+
+    rules = read(
+        '[points]\n"2.1" = 3\nself_attention = 0.5\n'
+        "[due]\n2 = 2026-03-01T18:00:00\n"
+    )
+    worth = [rules.worth(asked.title) for asked in CHAPTER.asked]
+    assert worth == [3, 0.5, 1.0, 1.0]
+    assert rules.due == {2: datetime(2026, 3, 1, 18, 0)}
+    for wrong, why in (
+        ("[points", "r.toml: "),
+        ("[marks]", r"no table \[marks\]"),
+        ('[points]\n"2.1" = "x"', "write "),
+        ("[due]\n2 = 7", "write "),
+        ('[points]\n"2.1" = -1', "write "),
+    ):
+        with pytest.raises(ValueError, match=why):
+            read(wrong)

@@ -1,0 +1,15 @@
+"""Keep the code of strangers in its own folder, as far as Linux helps.
+
+`start` is what a process runs before it loads anything else. Three kinds of
+walls are put up, each where the kernel has it, and what stands is reported:
+
+- `namespaces`: no other process is seen, the network is gone, and whatever
+  the code starts ends with it;
+- `landlock`: files can be read where Python lies, and be written in one
+  folder;
+- `seccomp`: no sockets, no shared memory, no signals to others, no change of
+  modes and times of files, which Landlock leaves open.
+
+Only the standard library is imported, because the walls have to stand before
+NumPy starts its threads.
+"""
