@@ -39,6 +39,7 @@ SECTIONS = {
     "Goals": "goals",
     "Summary": "summary",
     "Words": "words",
+    "In the laboratory": "further",
 }
 FACTS = ("Time:", "You need:")
 STATEMENT = re.compile(r"(Definition|Proposition|Observation|Open)\b")
@@ -233,7 +234,14 @@ class CellFolds(SphinxPostTransform):
     def run(self, **kwargs) -> None:
         """Go through the page (called by Sphinx)."""
         for old in list(self.document.findall(HideCodeCellNode)):
-            new = cell_fold(words=old["prompt_show"])
+            words = old["prompt_show"]
+            code = all(
+                part.get("nb_element") == "cell_code_source"
+                for part in old.children
+            )
+            if code and words == GUESS:  # the fold of the output says so
+                words = "The code"
+            new = cell_fold(words=words)
             new.extend(old.children)
             old.parent.replace(old, new)
 
