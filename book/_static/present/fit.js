@@ -20,9 +20,13 @@ Present.fit = (() => {
     return { top, width: Present.WIDTH - 2 * LEFT, height: BOTTOM - top };
   }
 
-  function holds(body, scale, room) {
+  function set(body, scale, room) {
     body.style.width = `${room.width / scale}px`;
     body.style.transform = `scale(${scale})`;
+  }
+
+  function holds(body, scale, room) {
+    set(body, scale, room);
     if (body.scrollHeight * scale > room.height + 1) return false;
     if (body.scrollWidth > room.width / scale + 1) return false;
     return [...body.querySelectorAll(BOXES)].every((box) =>
@@ -48,7 +52,7 @@ Present.fit = (() => {
 
   /* What grows while it is used scrolls in its room. */
   function scroll({ body }, room) {
-    holds(body, LIVE, room);
+    set(body, LIVE, room);
     body.style.height = `${room.height / LIVE}px`;
     body.style.top = `${room.top}px`;
     return LIVE;
@@ -58,12 +62,14 @@ Present.fit = (() => {
     body.querySelector("svg.drawing, .explorer-frame.explorer-shown");
 
   /* A drawing has the room that its words leave, with the caption below or
-     beside it. Returns how large its letters come out. */
-  function draw(slide, room, scale, beside) {
-    const { body } = slide;
+     beside it. Returns its scale, or 0 where the words do not fit. (Letters that
+     stick out of a drawing count as its overflow, hence offsetHeight.) */
+  function draw({ body }, room, scale, beside) {
+    const fits = () => body.offsetHeight * scale <= room.height + 1;
+    set(body, scale, room);
     body.classList.toggle("caption-beside", beside);
     body.style.setProperty("--drawing", "10px");
-    if (!holds(body, scale, room)) return 0;
+    if (!fits()) return 0;
     const svg = drawingOf(body);
     const box = svg.viewBox.baseVal;
     const inBody = (one) => one.getBoundingClientRect();
@@ -72,10 +78,10 @@ Present.fit = (() => {
     const above = (inBody(first).top - inBody(body).top) / shown;
     const inColumn = beside || svg.closest(".explorer");
     const rest = room.height / scale - 8 -
-      (inColumn ? above : body.scrollHeight - 10);
+      (inColumn ? above : body.offsetHeight - 10);
     body.style.setProperty("--drawing", `${Math.max(10, rest)}px`);
     const drawn = Math.min(svg.clientWidth / box.width, rest / box.height);
-    return holds(body, scale, room) ? drawn * scale : 0;
+    return fits() ? drawn * scale : 0;
   }
 
   function drawing(slide, room) {
@@ -83,7 +89,8 @@ Present.fit = (() => {
     const letters = parseFloat(getComputedStyle(
       drawingOf(slide.body).querySelector("text") ?? slide.body).fontSize);
     let best = { drawn: -1 };
-    for (let scale = DRAWN; scale > 1.1; scale -= 0.1) {
+    for (let scale = DRAWN; scale > 0.9; scale -= 0.1) {
+      if (scale < 1.1 && best.drawn > 0) break;
       for (const beside of sides) {
         const drawn = draw(slide, room, scale, beside);
         if (drawn > best.drawn * 1.04) best = { drawn, scale, beside };

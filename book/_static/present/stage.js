@@ -4,6 +4,7 @@
 (() => {
   const { el, places, notes } = Present;
   let stage, panel, status, slides = [], now = 0, step = 0, entry = null;
+  let quiet = false; // the folds that open now are not opened by the reader
 
   const size = () => {
     const high = innerHeight - (panel.hidden ? 0 : panel.offsetHeight);
@@ -82,6 +83,14 @@
       Node.DOCUMENT_POSITION_FOLLOWING ? one : best), null) ?? items[0];
   };
 
+  /* What the reader sees, and how far below the edge of the window it is. */
+  function anchor(article) {
+    const { left, width } = article.getBoundingClientRect();
+    const node = document.elementsFromPoint(left + width / 3, innerHeight / 3)
+      .find((one) => article.contains(one)) ?? article;
+    return [node, node.getBoundingClientRect().top];
+  }
+
   function build(items) {
     stage = el("div", "present-stage");
     stage.tabIndex = -1;
@@ -106,7 +115,8 @@
     const article = document.querySelector("article.bd-article");
     if (Present.on) return number === null ? undefined : show(number);
     Present.on = true;
-    entry = { y: scrollY, focus: document.activeElement, inert: [],
+    quiet = true;
+    entry = { at: anchor(article), focus: document.activeElement, inert: [],
       hash: location.hash.startsWith("#slide-") ? "" : location.hash,
       folds: [...article.querySelectorAll("details")]
         .map((fold) => [fold, fold.open]) };
@@ -136,11 +146,14 @@
     if (document.fullscreenElement) document.exitFullscreen();
     history.replaceState(null, "",
       location.pathname + location.search + entry.hash);
-    const top = moved && place.isConnected
-      ? place.getBoundingClientRect().top + scrollY - 120 : entry.y;
-    scrollTo({ top, behavior: "instant" });
+    const [node, top] = moved && place.isConnected ? [place, 120] : entry.at;
+    const goTo = () => scrollBy(
+      { top: node.getBoundingClientRect().top - top, behavior: "instant" });
+    goTo();
     entry.focus?.focus({ preventScroll: true });
-    setTimeout(() => (Present.on = false), 50); // after the folds' own events
+    requestAnimationFrame(() => requestAnimationFrame(goTo)); // figures settle
+    Present.on = false;
+    setTimeout(() => (quiet = Present.on), 50); // after the folds' own events
   }
 
   const full = () => (document.fullscreenElement ? document.exitFullscreen()
@@ -178,7 +191,7 @@
 
   /* What is opened before a class is no answer of the reader's. */
   document.addEventListener("toggle", (event) => {
-    if (Present.on && event.target.matches?.("[data-choice]"))
+    if (quiet && event.target.matches?.("[data-choice]"))
       event.stopImmediatePropagation();
   }, true);
 })();
