@@ -1,12 +1,23 @@
-// Paper is white: a page in dark mode is printed as in light mode.
+/* Paper is white, and nothing on it can be opened: a page in dark mode is printed
+   as in light mode, with its folds open, and then is as it was. */
+"use strict";
+
 (() => {
   const page = document.documentElement;
-  let shown;
+  let theme, closed = [], byReader;
   addEventListener("beforeprint", () => {
-    shown = page.dataset.theme;
+    theme = page.dataset.theme;
     page.dataset.theme = "light";
+    byReader = window.bookFolds.byReader;
+    window.bookFolds.byReader = false;
+    closed = [...document.querySelectorAll("article details:not([open])")];
+    closed.forEach((fold) => (fold.open = true));
   });
   addEventListener("afterprint", () => {
-    page.dataset.theme = shown;
+    page.dataset.theme = theme;
+    closed.forEach((fold) => (fold.open = false));
+    setTimeout(() => { // after the folds' own events
+      window.bookFolds.byReader = byReader;
+    }, 50);
   });
 })();

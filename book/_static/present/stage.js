@@ -4,7 +4,6 @@
 (() => {
   const { el, places, notes } = Present;
   let stage, panel, status, slides = [], now = 0, step = 0, entry = null;
-  let quiet = false; // the folds that open now are not opened by the reader
 
   const size = () => {
     const high = innerHeight - (panel.hidden ? 0 : panel.offsetHeight);
@@ -115,7 +114,7 @@
     const article = document.querySelector("article.bd-article");
     if (Present.on) return number === null ? undefined : show(number);
     Present.on = true;
-    quiet = true;
+    window.bookFolds.byReader = false;
     entry = { at: anchor(article), focus: document.activeElement, inert: [],
       hash: location.hash.startsWith("#slide-") ? "" : location.hash,
       folds: [...article.querySelectorAll("details")]
@@ -153,7 +152,9 @@
     entry.focus?.focus({ preventScroll: true });
     requestAnimationFrame(() => requestAnimationFrame(goTo)); // figures settle
     Present.on = false;
-    setTimeout(() => (quiet = Present.on), 50); // after the folds' own events
+    setTimeout(() => { // after the folds' own events
+      window.bookFolds.byReader = !Present.on;
+    }, 50);
   }
 
   const full = () => (document.fullscreenElement ? document.exitFullscreen()
@@ -187,11 +188,4 @@
     if (!Present.on) return;
     stage.querySelectorAll(".present-handout").forEach((one) => one.remove());
     show(now, step);
-  });
-
-  /* What is opened before a class is no answer of the reader's. */
-  document.addEventListener("toggle", (event) => {
-    if (quiet && event.target.matches?.("[data-choice]"))
-      event.stopImmediatePropagation();
-  }, true);
-})();
+  });})();
