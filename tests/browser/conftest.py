@@ -247,7 +247,7 @@ def visit(chromium, address):
         home = base or address
         options.setdefault("viewport", {"width": 1280, "height": 900})
         context = chromium.new_context(**options)
-        context.set_default_timeout(12_000)  # a busy machine is no error
+        context.set_default_timeout(120_000)  # a busy machine is no error
         page = context.new_page()
         page.complaints, page.outside, page.missing = [], [], []
         listen(page, home)

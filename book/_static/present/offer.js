@@ -41,7 +41,8 @@ window.Present = {};
 
   /* Fields of all kinds take letters themselves. */
   window.Present.typing = (target) => Boolean(target.closest?.(
-    "textarea, select, input:not([type=range]), [contenteditable]"));
+    "textarea, select, [contenteditable], " +
+    "input:not([type=range], [type=checkbox], [type=radio])"));
 
   document.addEventListener("keydown", (event) => {
     if (event.key !== "p" || event.ctrlKey || event.metaKey || event.altKey)
