@@ -39,6 +39,7 @@ SECTIONS = {
     "Goals": "goals",
     "Summary": "summary",
     "Words": "words",
+    "In the laboratory": "further",
 }
 FACTS = ("Time:", "You need:")
 STATEMENT = re.compile(r"(Definition|Proposition|Observation|Open)\b")

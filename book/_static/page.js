@@ -24,6 +24,9 @@ const nameOf = (path) =>
   (path.match(/(?:chapters|book)\/[\w/]+(?=\.html)/) || [""])[0];
 const here = nameOf(location.pathname);
 
+/* byReader: false while a script opens folds, for paper or on slides. */
+window.bookFolds = { byReader: true };
+
 /* ------------------------------------------------------------------- quiz */
 
 function rememberQuiz(section) {
@@ -70,6 +73,7 @@ function rememberQuiz(section) {
     details.addEventListener("toggle", () => {
       const question = parseInt(details.dataset.choice, 10);
       if (!details.open || question in choices) return;
+      if (!window.bookFolds.byReader) return;
       choices[question] = details.dataset.choice;
       save();
     });

@@ -1,19 +1,24 @@
-// Paper is white: a page in dark mode is printed as in light mode. And nobody
-// opens a fold on it: code and results lie open, except the set-up.
+/* Paper is white, and nothing on it can be opened: a page in dark mode is printed
+   as in light mode, with its folds open but the set-up's, and then is as it was. */
+"use strict";
+
 (() => {
   const page = document.documentElement;
-  const closed = "details.cell-fold:not(.set-up, [open])";
-  let shown;
-  let opened = [];
+  let theme, closed = [], byReader;
   addEventListener("beforeprint", () => {
-    shown = page.dataset.theme;
+    theme = page.dataset.theme;
     page.dataset.theme = "light";
-    opened = [...document.querySelectorAll(closed)];
-    for (const fold of opened) fold.open = true;
+    byReader = window.bookFolds.byReader;
+    window.bookFolds.byReader = false;
+    closed = [...document.querySelectorAll(
+      "article details:not(.set-up, [open])")];
+    closed.forEach((fold) => (fold.open = true));
   });
   addEventListener("afterprint", () => {
-    page.dataset.theme = shown;
-    for (const fold of opened) fold.open = false;
-    opened = [];
+    page.dataset.theme = theme;
+    closed.forEach((fold) => (fold.open = false));
+    setTimeout(() => { // after the folds' own events
+      window.bookFolds.byReader = byReader;
+    }, 50);
   });
 })();

@@ -1,0 +1,298 @@
+"""A page as slides: every one holds what it shows, and the page comes back."""
+
+import contextlib
+
+import pytest
+from conftest import HTML, built_pages, of_each_kind
+
+WORDS = 15  # pixels of 720 that no words on a slide may fall below
+LETTERS = 10  # in a drawing, which has smaller ones for its indices
+AIM = range(15, 46)  # slides of a lesson; some 30 are the aim
+PAGES = [p for p in built_pages() if p.startswith(("chap", "book/lab"))]
+LESSON = "chapters/08_masks.html"
+STARTED = (
+    "window.Present.on && document.querySelector('.present-slide.current')"
+)
+
+# Of the slide that is shown, in pixels of 1280 x 720: what sticks out of it,
+# and its smallest letters (not those of formulas, indices and page numbers).
+MEASURE = """([words, letters]) => {
+    const slide = Present.all[Present.now];
+    const page = slide.section.getBoundingClientRect();
+    const k = page.width / 1280;
+    const seen = e => e.checkVisibility({visibilityProperty: true});
+    const out = [...slide.section.querySelectorAll('*')].filter(e => {
+        const box = e.getBoundingClientRect();
+        return box.width > 1 && seen(e)
+            && !e.closest('mjx-container, svg, .live, .explorer-letters')
+            && (box.bottom > page.top + 716 * k
+                || box.right > page.left + 1262 * k);
+    });
+    const small = [];
+    const texts = document.createTreeWalker(
+        slide.section, NodeFilter.SHOW_TEXT);
+    for (let text; (text = texts.nextNode());) {
+        const e = text.parentElement, svg = e.closest('svg');
+        if (!text.data.trim() || !seen(e) || e.closest('mjx-container, ' +
+            'style, script, sub, sup, .x-sup, .live, .explorer-letters'))
+            continue;
+        const scale = svg ? svg.getScreenCTM().a / k
+            : slide.body.contains(e) ? slide.scale : 1;
+        const size = parseFloat(getComputedStyle(e).fontSize) * scale;
+        if (size < (svg ? letters : words))
+            small.push(Math.round(size) + ' px: ' + text.data.trim());
+    }
+    return [...out.map(e => e.outerHTML.slice(0, 80)), ...small];
+}"""
+GRAVE = """axe.run({include: [['.present-stage'], ['.present-notes']]},
+    {preload: false, resultTypes: ['violations']}).then(found =>
+    found.violations.filter(v => ['serious', 'critical'].includes(v.impact))
+        .map(v => v.id + ': ' + v.nodes[0].html.slice(0, 120)))"""
+# Every interactive figure begins once it is near the window.
+ALL_BEGUN = """() => [...document.querySelectorAll('.explorer')]
+    .every(e => 'ready' in e.dataset)"""
+SETTLED = "() => new Promise(done => setTimeout(done, 400))"
+# All nodes of the article; attributes are sorted, as a figure that takes one
+# away and sets it again changes their order.
+ARTICLE = """() => {
+    const nodes = document.createTreeWalker(document.querySelector('article'));
+    const found = [];
+    for (let node; (node = nodes.nextNode());)
+        found.push([node.nodeName, node.data ?? '',
+            [...node.attributes ?? []].map(a => a.name + '=' + a.value).sort()
+        ].join());
+    return found;
+}"""
+NOW = "Present.now"
+STEPS = "Present.all[Present.now].steps.map(step => step.shown())"
+
+
+def pages():
+    """Each page; those of each kind stand for all."""
+    sample = of_each_kind(PAGES) if (HTML / "index.html").exists() else PAGES
+    marked = pytest.mark.whole
+    return [
+        pytest.param(p, marks=[] if p in sample else [marked]) for p in PAGES
+    ]
+
+
+@contextlib.contextmanager
+def presented(visit, name, **options):
+    """Open a page at 1280 x 720 and press p, unless its address says so."""
+    options.setdefault("viewport", {"width": 1280, "height": 720})
+    with visit(name, base=HTML.as_uri(), **options) as page:
+        page.add_style_tag(content="* {transition: none !important}")
+        if "#" not in name:
+            page.keyboard.press("p")
+        page.wait_for_function(STARTED)
+        yield page
+
+
+@pytest.mark.parametrize("name", pages())
+def test_a_slide_holds_what_it_shows_in_large_type(visit, name):
+    with presented(visit, name) as page:
+        count = page.evaluate("Present.all.length")
+        if name.startswith("chapters/"):
+            assert page.evaluate(
+                "Present.all.filter(slide => !slide.second).length"
+            ) in AIM
+        faults = {}
+        for number in range(count):
+            page.evaluate("n => Present.show(n, Infinity)", number)
+            page.wait_for_timeout(60)  # an interactive figure is fitted anew
+            if found := page.evaluate(MEASURE, [WORDS, LETTERS]):
+                faults[number + 1] = found[:3]
+        assert faults == {}
+        assert page.complaints == []
+
+
+def begin_all(page):
+    """Let every interactive figure of the page begin."""
+    for figure in page.locator(".explorer").all():
+        figure.scroll_into_view_if_needed()
+        page.wait_for_timeout(100)
+    page.wait_for_function(ALL_BEGUN)
+    page.evaluate("scrollTo(0, 0)")
+    page.evaluate(SETTLED)
+
+
+@pytest.mark.parametrize("name", [LESSON, "chapters/04_why_the_square_root.html"])
+def test_the_page_comes_back_as_it_was(visit, name):
+    with visit(name, viewport={"width": 1280, "height": 720}) as page:
+        begin_all(page)
+        page.locator("#summary").scroll_into_view_if_needed()
+        box = page.locator(".reading-mark input")
+        box.focus()
+        page.evaluate(SETTLED)
+        before, place = page.evaluate(ARTICLE), page.evaluate("scrollY")
+        page.keyboard.press("p")
+        page.wait_for_function(STARTED)
+        title = page.locator(".present-slide.current .present-title")
+        assert title.inner_text() in ("Summary", "Check yourself", "Words")
+        assert page.evaluate("document.activeElement.className") == (
+            "present-stage"
+        )
+        for number in range(page.evaluate("Present.all.length")):
+            page.evaluate("n => Present.show(n, Infinity)", number)
+        page.evaluate("n => Present.show(n)", 0)
+        page.keyboard.press("Escape")
+        page.keyboard.press("p")  # and once more, from the first slide
+        page.wait_for_function(STARTED)
+        page.keyboard.press("Escape")
+        page.evaluate(SETTLED)
+        assert page.evaluate(ARTICLE) == before
+        assert page.locator("[inert], .present-stage").count() == 0
+        assert page.evaluate("localStorage.getItem('book.quiz')") in (
+            None, "{}",
+        )  # fmt: skip
+        box.focus()
+        page.evaluate("y => scrollTo(0, y)", place)
+        page.keyboard.press("p")
+        page.wait_for_function(STARTED)
+        page.keyboard.press("Escape")
+        page.evaluate(SETTLED)
+        assert abs(page.evaluate("scrollY") - place) < 2
+        assert box.evaluate("e => e === document.activeElement")
+
+
+def test_the_keys(visit):
+    with presented(visit, LESSON + "#slide-2") as page:
+        press, now = page.keyboard.press, lambda: page.evaluate(NOW)
+        page.wait_for_function("Present.now === 1")
+        readout = page.locator(".present-slide.current .explorer-readout")
+        said = readout.inner_text()
+        page.locator(".present-slide.current input[type=range]").last.focus()
+        press("ArrowLeft")  # the slider's own
+        assert now() == 1 and readout.inner_text() != said
+        press("PageDown")
+        assert now() == 2 and page.evaluate("location.hash") == "#slide-3"
+        status = page.locator(".present-status")
+        assert "3 / " in status.text_content()
+        asked = page.evaluate(
+            "Present.all.findIndex(s => s.kinds.has('answered'))"
+        )
+        page.evaluate("n => Present.show(n)", asked)
+        assert page.evaluate(STEPS) == [False]
+        for key, where, shown in (
+            (" ", asked, True), ("ArrowLeft", asked, False),
+            ("ArrowRight", asked, True), ("PageUp", asked, False),
+            ("Backspace", asked - 1, None),
+        ):  # fmt: skip
+            press(key)
+            assert now() == where
+            assert shown is None or page.evaluate(STEPS) == [shown]
+        press("b")
+        assert page.locator(".present-slide.current").is_hidden()
+        press("ArrowRight")  # lights the screen and does no more
+        assert now() == asked - 1
+        assert page.locator(".present-slide.current").is_visible()
+        press("n")
+        notes = page.locator(".present-notes")
+        assert notes.is_visible() and len(notes.inner_text()) > 200
+        press("n")
+        press("c")
+        assert page.locator(".present-code pre").count()
+        press("c")
+        page.evaluate(
+            "Present.show(Present.all.findIndex(slide => slide.clock))"
+        )
+        clock = page.locator(".present-slide.current .present-clock")
+        assert clock.inner_text() == "5:00"  # Exercise 8.1, 5 min
+        press("t")
+        page.wait_for_function(
+            "!document.querySelector('.present-clock').textContent"
+            ".startsWith('5')"
+        )
+        press("End")
+        last = now()
+        with page.context.expect_page() as opened:
+            press("N")
+        window = opened.value
+        assert "The last slide" in window.locator("main").inner_text()
+        window.keyboard.press("ArrowUp")
+        page.wait_for_function(
+            "([n, shown]) => Present.now !== n || "
+            "!Present.all[n].steps.every(s => s.shown()) || !shown",
+            arg=[last, page.evaluate(STEPS)],
+        )
+        press("Home")
+        assert now() == 0
+
+
+def test_a_finger_turns_the_slides(visit):
+    touch = {"viewport": {"width": 844, "height": 390}, "has_touch": True}
+    with presented(visit, LESSON, **touch) as page:
+        page.evaluate("Present.show(0)")
+        session = page.context.new_cdp_session(page)
+        for way, there in ((-200, 1), (200, 0)):
+            at = {"x": 400, "y": 300}
+            for kind, points in (
+                ("touchStart", [at]),
+                ("touchMove", [{**at, "x": 400 + way}]),
+                ("touchEnd", []),
+            ):
+                session.send(
+                    "Input.dispatchTouchEvent",
+                    {"type": kind, "touchPoints": points},
+                )
+            page.wait_for_function("n => Present.now === n", arg=there)
+
+
+def test_a_cover_hides_the_answers_of_a_table(visit):
+    with presented(visit, "chapters/04_why_the_square_root.html") as page:
+        page.evaluate(
+            "Present.show(Present.all.findIndex(slide => slide.items.some("
+            "one => one.cover)))"
+        )
+        covered = page.locator(".present-slide.current td.present-covered")
+        assert covered.count() == 12  # two columns of six rows
+        page.keyboard.press("PageDown")
+        assert covered.count() == 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_grave_on_slides(visit, axe, scheme):
+    with presented(visit, LESSON, color_scheme=scheme) as page:
+        page.evaluate(axe)
+        page.keyboard.press("n")
+        seen = set()
+        for number in range(page.evaluate("Present.all.length")):
+            kind = page.evaluate(
+                "n => Present.all[n].section.dataset.kind", number
+            )
+            if kind in seen:
+                continue
+            seen.add(kind)
+            page.evaluate("n => Present.show(n, Infinity)", number)
+            assert page.evaluate(GRAVE) == [], kind
+        assert len(seen) > 6
+
+
+def test_on_paper_each_slide_has_its_notes(visit):
+    with presented(visit, LESSON) as page:
+        page.emulate_media(media="print")
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        count = page.evaluate("Present.all.length")
+        slides = page.locator(".present-slide")
+        notes = page.locator(".present-slide + .present-handout")
+        assert slides.count() == notes.count() == count
+        assert all(one.is_visible() for one in slides.all())
+        assert page.evaluate(
+            "[...document.querySelectorAll('.present-handout')]"
+            ".filter(one => one.textContent.length > 100).length"
+        ) > count / 3
+        page.evaluate("dispatchEvent(new Event('afterprint'))")
+        assert notes.count() == 0
+
+
+def test_a_page_that_does_not_present_carries_the_button_alone(visit):
+    loaded = "performance.getEntriesByType('resource').map(r => r.name)"
+    with visit(LESSON, formulas=False) as page:
+        names = [n for n in page.evaluate(loaded) if "/present/" in n]
+        assert [n.rpartition("/")[2].partition("?")[0] for n in names] == [
+            "offer.js"
+        ]
+        page.get_by_role("button", name="Present").click()
+        page.wait_for_function(STARTED)
+    with visit("book/glossary.html", formulas=False) as page:
+        assert page.get_by_role("button", name="Present").count() == 0

@@ -1,0 +1,64 @@
+"""A page on paper: folds are open, cards whole, and all is as it was after."""
+
+import pytest
+from conftest import HTML
+from test_pages import PAPER
+
+PAGE = "chapters/02_self_attention_by_hand.html"
+FOLDS = "[...document.querySelectorAll('article details')].map(d => d.open)"
+HIDDEN = (
+    "#jb-print-toc, .bd-header-article, .python-buttons, .exercise-actions,"
+    " .reading-mark, label:has([type=checkbox])"
+)
+# Cards that a page would hold and that may nevertheless be torn.
+TORN = """high => [...document.querySelectorAll(
+        '.exercise-card, .exercise-title, p.predict, .statement, .quiz, ' +
+        '.goals-frame, figure')]
+    .filter(e => e.checkVisibility() && e.offsetHeight < high)
+    .filter(e => !getComputedStyle(e).breakInside.startsWith('avoid'))
+    .map(e => e.outerHTML.slice(0, 90))"""
+# What a result, a proof or an answer says; code of imports stays folded.
+UNSEEN = """() => [...document.querySelectorAll(
+        'article details :is(.cell_output, .fold-body)')]
+    .filter(e => !e.checkVisibility()).map(e => e.outerHTML.slice(0, 90))"""
+SCROLLS = """() => [...document.querySelectorAll(
+        'article :is(.pst-scrollable-table-container, pre)')]
+    .filter(e => e.checkVisibility()
+        && getComputedStyle(e).overflowX !== 'visible')
+    .map(e => e.outerHTML.slice(0, 90))"""
+
+
+@pytest.fixture(scope="module")
+def page(visit):
+    with visit(PAGE, base=HTML.as_uri(), formulas=False) as opened:
+        yield opened
+
+
+def test_paper_shows_what_is_folded_and_keeps_cards_whole(page):
+    page.locator("article details.fold-hint").first.evaluate(
+        "fold => (fold.open = true)"
+    )
+    before = page.evaluate(FOLDS)
+    assert len(set(before)) == 2  # some are open, some are not
+    page.set_viewport_size(PAPER)
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.evaluate(UNSEEN) == []
+    assert page.evaluate(TORN, PAPER["height"]) == []
+    assert page.evaluate(SCROLLS) == []
+    shown = page.locator(HIDDEN).all()
+    assert shown and not any(one.is_visible() for one in shown)
+    work = page.locator(".exercise-work").all()
+    assert work and all(one.is_visible() for one in work)
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    page.wait_for_timeout(200)
+    assert page.evaluate(FOLDS) == before
+    assert page.locator(".quiz .chosen").count() == 0
+
+
+def test_the_reader_answers_again_after_printing(page):
+    answer = page.locator(".quiz details[data-choice]").first
+    page.emulate_media(media="screen")
+    answer.locator("summary").click()
+    page.wait_for_timeout(200)
+    assert "chosen" in answer.get_attribute("class").split()
