@@ -19,7 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from cards import GUESS
+from cell_folds import GUESS
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from trees import is_cell
@@ -68,12 +68,18 @@ def number_results(document: nodes.document) -> dict[nodes.Node, str]:
             asked = None
         elif isinstance(node, nodes.paragraph) and "predict" in node["classes"]:
             asked = node
-        elif is_cell(node) and node.get("prompt_show") == GUESS and asked:
+        elif asked and is_cell(node) and answers(node):
             name = f"answer-{len(found) + 1}"
             node["ids"].append(name)
             found[asked] = name
             asked = None
     return found
+
+
+def answers(cell: nodes.Element) -> bool:
+    """Say whether a cell's result waits for the reader's guess."""
+    folded = cell.get("hide_mode") or ""
+    return "output" in folded and cell.get("result_words") == GUESS
 
 
 def facts_of(card: nodes.container) -> dict[str, str]:
