@@ -1,6 +1,8 @@
 """One sentence's whole way: the numbers that the page's model hands out."""
 
+import re
 import sys
+from math import exp
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from transformer_lib.translator import Translator
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "book" / "_ext"))
 import live_model
 import live_texts
+import way_still
 import way_trace
 
 N_SENTENCES = 20
@@ -98,3 +101,25 @@ def test_nothing_is_kept_and_nothing_changes_unless_one_asks(
     data = live_model.model_data(translator, "float16")
     for found in in_node(tmp_path, SCRIPTS, QUIET, [data, sources[:3]]):
         assert found == {"kept": [None, None], "same": True, "old": True}
+
+
+def test_the_still_pictures_can_be_computed_again(translator):
+    """Products, scores and shares of one head; the pieces and their places."""
+    text = "The student read the book in the library."
+    pictures = way_still.stills(translator, text)
+    words, ids = (
+        re.findall(f"<{tag}>(.+?)</{tag}>", pictures["pieces"])
+        for tag in ("span", "b")
+    )
+    assert words == translator.tokenizer.tokens(text)
+    assert list(map(int, ids)) == translator.tokenizer.encode(text)
+    told = re.findall(r"([−\d.]+) ÷ 4 = ([−\d.]+) → ([\d.]+) %",
+                      pictures["head"])  # fmt: skip
+    rows = [[float(x.replace("−", "-")) for x in row] for row in told]
+    total = sum(exp(score) for _, score, _ in rows)
+    assert len(rows) == len(words)
+    for product, score, share in rows:
+        assert score == pytest.approx(product / 4, abs=0.01)
+        assert share == pytest.approx(100 * exp(score) / total, abs=0.8)
+    for name, picture in pictures.items():
+        assert name == "pieces" or 'role="img" aria-label="' in picture

@@ -1,34 +1,28 @@
 """The still pictures of "One sentence's whole way": one a station.
 
 For paper and for readers without scripts; the page's scripts put what can be
-touched in their place. The numbers are those of way_trace.py, and what is drawn
-has the classes of book/_static/way/way.css.
+touched in their place. The numbers are those of way_trace.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from html import escape
-from itertools import groupby
 from typing import NamedTuple
 
-from live_texts import LABELS
 from torch import Tensor
+from way_draw import bars, korean, looks, number, percent, strip
 from way_trace import Trace, intermediates, rounded
 
-from transformer_lib.special_tokens import BOS, EOS, JOINER
+from transformer_lib.special_tokens import BOS, EOS
 from transformer_lib.toy.corpus import gloss, romanize
 from transformer_lib.translator import Translator
 
 __all__ = ["STATIONS", "Sentence", "read", "stills"]
 
-LEVELS = 10  # of a cell's color, each way from zero
 MOST = 6  # bars of a picture
 STEP = 2  # pieces that are written when the decoder is looked at
-
-Row = tuple[str, Tensor]
-Bar = tuple[str, float, str]  # label, share, what is said of it
 
 
 class Sentence(NamedTuple):
@@ -280,78 +274,6 @@ def again(sentence: Sentence) -> str:
         "The pieces in the order in which they were written, each with its "
         "probability.",
     )
-
-
-def korean(piece: tuple[str, str, str]) -> str:
-    """Write a piece with its sound and its meaning."""
-    token, latin, gloss = piece
-    meaning = [LABELS.get(one, one) for one in gloss.split(".")]
-    told = [one for one in (latin, ", ".join(meaning)) if one]
-    return token.removeprefix(JOINER) + f" ({', '.join(told)})" * bool(told)
-
-
-def looks(labels: Sequence[str], shares: Iterable, alt: str) -> str:
-    """Draw shares with their percentages."""
-    found = zip(labels, map(float, shares), strict=True)
-    return bars([(one, share, percent(share)) for one, share in found], alt)
-
-
-def bars(rows: list[Bar], alt: str) -> str:
-    """Draw a bar for each share, with words."""
-    items = "".join(
-        f'<li><span class="way-label">{escape(label)}</span>'
-        f'<i class="way-bar" style="--p: {share:.3f}"></i>'
-        f'<span class="way-number">{escape(said)}</span></li>'
-        for label, share, said in rows
-    )
-    return figure(f'<ol class="way-bars">{items}</ol>', alt)
-
-
-def strip(rows: list[Row], alt: str) -> str:
-    """Draw rows of numbers as cells, all in one scale."""
-    limit = max(float(values.abs().max()) for _, values in rows)
-    drawn = "".join(
-        f'<span class="way-label">{escape(label)}</span>{cells(values, limit)}'
-        for label, values in rows
-    )
-    return figure(f'<div class="way-rows">{drawn}</div>', alt)
-
-
-def cells(values: Tensor, limit: float) -> str:
-    """Draw one row: the farther from zero, the stronger the color."""
-    levels = (LEVELS * values / limit).round().int().tolist()
-    places = sorted(range(len(levels)), key=levels.__getitem__)
-    paths = "".join(
-        f'<path class="way-{"less" if level < 0 else "more"}" '
-        f'stroke-opacity="{abs(level) / LEVELS:g}" '
-        f'd="{"".join(f"M{i} 0v1" for i in group)}"/>'
-        for level, group in groupby(places, key=levels.__getitem__)
-        if level
-    )
-    return (
-        f'<svg class="way-cells" viewBox="-.5 0 {len(levels)} 1" '
-        f'preserveAspectRatio="none">{paths}</svg>'
-    )
-
-
-def figure(content: str, alt: str) -> str:
-    """Return a picture with words for those who do not see it."""
-    return (
-        f'<figure class="way-strip" role="img" aria-label="{escape(alt)}">'
-        f"{content}<figcaption>{escape(alt)}</figcaption></figure>"
-    )
-
-
-def number(x: Tensor) -> str:
-    """Write a number with a real minus sign."""
-    return f"{float(x):.2f}".replace("-", "−")
-
-
-def percent(share: float | Tensor) -> str:
-    """Write a share as the page does."""
-    if share < 0.0005:
-        return "0 %"
-    return f"{100 * float(share):.{0 if share >= 0.0995 else 1}f} %"
 
 
 STATIONS: dict[str, Callable[[Sentence], str]] = {

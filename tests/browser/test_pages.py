@@ -63,7 +63,8 @@ SCROLLING_LINES = """() => [...document.querySelectorAll('.in-lines pre')]
     .map(e => e.textContent.slice(0, 60))"""
 # What the tab key stops at although it is no control and nothing scrolls.
 IDLE_STOPS = """() => [...document.querySelectorAll(
-        '.bd-article [tabindex="0"]:not(a, button, input, summary)')]
+        '.bd-article [tabindex="0"]'
+        + ':not(a, button, input, summary, [role=slider])')]
     .filter(e => e.checkVisibility())
     .filter(e => !/auto|scroll/.test(getComputedStyle(e).overflowX)
                  || e.scrollWidth <= e.clientWidth)
