@@ -32,6 +32,7 @@ from __future__ import annotations
 import math
 import random
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -145,7 +146,6 @@ def variants_of(name: str) -> Variants:
     )
 
 
-@lru_cache(maxsize=256)
 def varied(name: str, seed: int) -> Paper:
     """Return an exercise with the numbers of a seed.
 
@@ -158,20 +158,34 @@ def varied(name: str, seed: int) -> Paper:
         OSError: the exercise has no other numbers.
         ValueError: there are too few numbers that fit.
     """
-    variants, base = variants_of(name), paper_of(name)
     block, wanted = divmod(seed, BLOCK)
-    draw = random.Random(f"{name} {block}")
-    tries = draw.sample(
-        range(variants.count), min(variants.count, _TRIES)
-    )  # fmt: skip
+    found, others = _begun(name, block)
+    while len(found) <= wanted:
+        paper = next(others, None)
+        if paper is None:
+            raise ValueError(
+                f"{name} has {len(found)} sets of numbers, not {BLOCK}"
+            )
+        found.append(paper)
+    return found[wanted]
+
+
+@lru_cache(maxsize=64)
+def _begun(name: str, block: int) -> tuple[list[Paper], Iterator[Paper]]:
+    """The papers of a block that have been drawn, and those to come."""
     found: list[Paper] = []
-    for number in tries:
+    return found, _drawn(name, block, found)
+
+
+def _drawn(name: str, block: int, found: list[Paper]) -> Iterator[Paper]:
+    """Yield papers with other answers than those that were found."""
+    variants, base = variants_of(name), paper_of(name)
+    draw = random.Random(f"{name} {block}")
+    tries = min(variants.count, _TRIES)
+    for number in draw.sample(range(variants.count), tries):
         paper = _made(variants, base, variants.chosen(number))
         if paper and not any(_agree(paper, other) for other in found):
-            found.append(paper)
-            if len(found) > wanted:
-                return paper
-    raise ValueError(f"{name} has {len(found)} sets of numbers, not {BLOCK}")
+            yield paper
 
 
 def _made(
