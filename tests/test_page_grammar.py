@@ -22,6 +22,7 @@ import figures  # noqa: E402
 import folds  # noqa: E402
 import inline_text  # noqa: E402
 import papers  # noqa: E402
+import present  # noqa: E402
 import printed  # noqa: E402
 import quiz  # noqa: E402
 import recolor  # noqa: E402
@@ -447,3 +448,26 @@ def test_stray_marks_are_seen(html, strays):
 )  # fmt: skip
 def test_columns_are_told_from_lines_and_code(text, source, classes):
     assert printed.classes_of(text, source) == classes
+
+
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [
+        ("Cover the two columns on the right and go on.", "columns 2"),
+        ("Cover the last three columns and fill them in.", "columns 3"),
+        ("Cover the last row of the table, and find it.", "rows 1"),
+        ("Cover the next paragraph and compute the logits.", ""),
+    ],
+)
+def test_slides_cover_what_a_question_says(words, wanted):
+    assert present.covered(words) == wanted
+
+
+def test_slides_time_the_exercises_that_the_guide_gives_in_class(tmp_path):
+    guide = tmp_path / "teaching.md"
+    guide.write_text(
+        "Paper exam: 8.7. Class: 8.1, 8.3. Home: 8.4.\n"
+        "Class: 13.1, 13.2; the second can be asked on paper too.\n",
+        encoding="utf-8",
+    )
+    assert present.done_in_class(guide) == {"8.1", "8.3", "13.1", "13.2"}

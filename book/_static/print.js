@@ -1,5 +1,6 @@
-/* Paper is white, and nothing on it can be opened: a page in dark mode is printed
-   as in light mode, with its folds open but the set-up's, and then is as it was. */
+/* Paper is white, and nothing on it can be opened: a page in dark mode is
+   printed as in light mode, with its folds open but the set-up's, and then is
+   as it was. */
 "use strict";
 
 (() => {

@@ -6,10 +6,11 @@ import pytest
 from conftest import HTML, built_pages, of_each_kind
 
 WORDS = 15  # pixels of 720 that no words on a slide may fall below
-LETTERS = 10  # in a drawing, which has smaller ones for its indices
+LETTERS = 10  # in a drawing and in glosses, which are set smaller
 AIM = range(15, 46)  # slides of a lesson; some 30 are the aim
 PAGES = [p for p in built_pages() if p.startswith(("chap", "book/lab"))]
 LESSON = "chapters/08_masks.html"
+COVERED = "chapters/04_why_the_square_root.html"
 STARTED = (
     "window.Present.on && document.querySelector('.present-slide.current')"
 )
@@ -39,7 +40,7 @@ MEASURE = """([words, letters]) => {
         const scale = svg ? svg.getScreenCTM().a / k
             : slide.body.contains(e) ? slide.scale : 1;
         const size = parseFloat(getComputedStyle(e).fontSize) * scale;
-        if (size < (svg ? letters : words))
+        if (size < (e.closest('svg, .interlinear') ? letters : words))
             small.push(Math.round(size) + ' px: ' + text.data.trim());
     }
     return [...out.map(e => e.outerHTML.slice(0, 80)), ...small];
@@ -93,9 +94,12 @@ def test_a_slide_holds_what_it_shows_in_large_type(visit, name):
     with presented(visit, name) as page:
         count = page.evaluate("Present.all.length")
         if name.startswith("chapters/"):
-            assert page.evaluate(
-                "Present.all.filter(slide => !slide.second).length"
-            ) in AIM
+            assert (
+                page.evaluate(
+                    "Present.all.filter(slide => !slide.second).length"
+                )
+                in AIM
+            )
         faults = {}
         for number in range(count):
             page.evaluate("n => Present.show(n, Infinity)", number)
@@ -116,7 +120,7 @@ def begin_all(page):
     page.evaluate(SETTLED)
 
 
-@pytest.mark.parametrize("name", [LESSON, "chapters/04_why_the_square_root.html"])
+@pytest.mark.parametrize("name", [LESSON, COVERED])
 def test_the_page_comes_back_as_it_was(visit, name):
     with visit(name, viewport={"width": 1280, "height": 720}) as page:
         begin_all(page)
@@ -239,7 +243,7 @@ def test_a_finger_turns_the_slides(visit):
 
 
 def test_a_cover_hides_the_answers_of_a_table(visit):
-    with presented(visit, "chapters/04_why_the_square_root.html") as page:
+    with presented(visit, COVERED) as page:
         page.evaluate(
             "Present.show(Present.all.findIndex(slide => slide.items.some("
             "one => one.cover)))"
@@ -277,10 +281,13 @@ def test_on_paper_each_slide_has_its_notes(visit):
         notes = page.locator(".present-slide + .present-handout")
         assert slides.count() == notes.count() == count
         assert all(one.is_visible() for one in slides.all())
-        assert page.evaluate(
-            "[...document.querySelectorAll('.present-handout')]"
-            ".filter(one => one.textContent.length > 100).length"
-        ) > count / 3
+        assert (
+            page.evaluate(
+                "[...document.querySelectorAll('.present-handout')]"
+                ".filter(one => one.textContent.length > 100).length"
+            )
+            > count / 3
+        )
         page.evaluate("dispatchEvent(new Event('afterprint'))")
         assert notes.count() == 0
 

@@ -1,5 +1,6 @@
-/* A countdown for an exercise in class, from its own minutes: t starts and stops
-   it. It goes on while other slides are shown, and counts up when time is over. */
+/* A countdown for an exercise in class, from its own minutes: t starts and
+   stops it. It goes on while other slides are shown, and counts up when time is
+   over. */
 "use strict";
 
 Present.clock = (minutes, section) => {
@@ -8,7 +9,8 @@ Present.clock = (minutes, section) => {
   let left = minutes * 60;
   let ticking = 0;
   const show = () => {
-    const [whole, rest] = [Math.floor(Math.abs(left) / 60), Math.abs(left) % 60];
+    const whole = Math.floor(Math.abs(left) / 60);
+    const rest = Math.abs(left) % 60;
     button.textContent =
       `${left < 0 ? "+" : ""}${whole}:${String(rest).padStart(2, "0")}`;
     button.classList.toggle("over", left <= 0);

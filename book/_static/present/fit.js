@@ -62,8 +62,8 @@ Present.fit = (() => {
     body.querySelector("svg.drawing, .explorer-frame.explorer-shown");
 
   /* A drawing has the room that its words leave, with the caption below or
-     beside it. Returns its scale, or 0 where the words do not fit. (Letters that
-     stick out of a drawing count as its overflow, hence offsetHeight.) */
+     beside it. Returns its scale, or 0 where the words do not fit. (Letters
+     that stick out of a drawing count as its overflow, hence offsetHeight.) */
   function draw({ body }, room, scale, beside) {
     const fits = () => body.offsetHeight * scale <= room.height + 1;
     set(body, scale, room);
@@ -85,7 +85,8 @@ Present.fit = (() => {
   }
 
   function drawing(slide, room) {
-    const sides = slide.body.querySelector(".explorer") ? [false] : [false, true];
+    const sides = slide.body.querySelector(".explorer")
+      ? [false] : [false, true];
     const letters = parseFloat(getComputedStyle(
       drawingOf(slide.body).querySelector("text") ?? slide.body).fontSize);
     let best = { drawn: -1 };

@@ -88,7 +88,8 @@ Present.notes = (() => {
       const { document: doc } = other;
       doc.title = "Notes";
       doc.documentElement.lang = "en";
-      doc.documentElement.dataset.theme = document.documentElement.dataset.theme;
+      const { theme } = document.documentElement.dataset;
+      doc.documentElement.dataset.theme = theme;
       const sheets = document.querySelectorAll("link[rel=stylesheet], style");
       doc.head.replaceChildren(...[...sheets].map((sheet) => {
         const made = doc.importNode(sheet, true);

@@ -1,6 +1,6 @@
 /* Slides of this page, on the key p or the button: what is shown is loaded when
-   it is asked for first. Classic scripts, as everywhere in the book: a page that
-   was opened from a folder loads no modules. */
+   it is asked for first. Classic scripts, as everywhere in the book: a page
+   that was opened from a folder loads no modules. */
 "use strict";
 
 window.Present = {};

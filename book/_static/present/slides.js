@@ -23,7 +23,8 @@ Present.slides = (() => {
       const rows = [...table.querySelectorAll("tbody tr")];
       if (what === "rows")
         cells.push(...rows.slice(-count).flatMap((row) => [...row.children]));
-      else rows.forEach((row) => cells.push(...[...row.children].slice(-count)));
+      else for (const row of rows)
+        cells.push(...[...row.children].slice(-count));
     }
     const set = (on) => () => cells.forEach((cell) => {
       cell.classList.toggle("present-covered", on);
@@ -134,7 +135,8 @@ Present.slides = (() => {
   function halves(body) {
     const [box] = body.children;
     const count = box.querySelectorAll(PIECES).length;
-    if (body.children.length > 1 || count < 4 || box.matches(".cell")) return [];
+    const whole = body.children.length > 1 || box.matches(".cell");
+    if (whole || count < 4) return [];
     const middle = Math.ceil(count / 2);
     return [[0, middle], [middle, count]].map(([from, to]) => {
       const half = copy(box);
@@ -178,7 +180,8 @@ Present.slides = (() => {
     return [slide, ...alone(more, stage)];
   }
 
-  /* A question stands below the paragraph that leads to it, if both are large. */
+  /* A question stands below the paragraph that leads to it, if both are
+     large. */
   function lead(slide) {
     const [first] = slide.items;
     if (!first.lead || slide.drawn) return;
