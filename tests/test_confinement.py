@@ -26,6 +26,8 @@ pytestmark = pytest.mark.skipif(
     reason="the walls are Linux's",
 )
 
+LEFT = ("/tmp/left-by-a-test", "/dev/shm/left-by-a-test")
+
 # What is tried, and each wall that prevents it. `place` is a folder of the
 # grader's, `grader` its number. What fails, raises OSError.
 TRIED = {
@@ -49,12 +51,19 @@ TRIED = {
         "open(f'/proc/{grader}/cmdline').read()",
         (FILES,),
     ),
+    "changes another's memory": (
+        "open(f'/proc/{other}/mem', 'r+b')",
+        (FILES,),
+    ),
     "reads a neighbor": ("open(place + '/neighbor').read()", (FILES,)),
     "lists the neighbors": ("os.listdir(place)", (FILES,)),
     "writes a table": ("open(place + '/neighbor', 'a').write('x')", (FILES,)),
     "puts a file aside": ("open(place + '/new', 'w').write('x')", (FILES,)),
     "leaves a file": ("open('/tmp/left-by-a-test', 'w')", (FILES,)),
-    "shares files in memory": ("open('/dev/shm/left', 'w')", (FILES,)),
+    "shares files in memory": (
+        "open('/dev/shm/left-by-a-test', 'w')",
+        (FILES,),
+    ),
     "locks a neighbor out": (
         "os.chmod(place + '/neighbor', 0o600)",
         (SYSTEM_CALLS,),
@@ -115,15 +124,19 @@ def place(tmp_path_factory):
 @pytest.fixture(scope="module")
 def reached(place):
     """What works for an answer, by the walls that stand, one or none."""
-    return {walls: works(walls, place) for walls in ((), *zip(WALLS))}
+    yield {walls: works(walls, place) for walls in ((), *zip(WALLS))}
+    for left in LEFT:
+        Path(left).unlink(missing_ok=True)
 
 
 def works(walls, place):
     folder, port = place
     head = f"import os\nplace, port, grader = {str(folder)!r}, {port}, "
-    head += f"{os.getpid()}\n"
     found = {}
-    with Process(Limits(start=60, walls=walls)) as process:
+    limits = Limits(start=60, walls=walls)
+    with Process(limits) as other, Process(limits) as process:
+        other.ask("start", exercises=[])
+        head += f"{os.getpid()}\nother = {innermost(other)}\n"
         assert process.ask("start", exercises=["softmax"]) == [*walls]
         for name, (body, _) in TRIED.items():
             (folder / "neighbor").write_text("an answer")
@@ -136,6 +149,19 @@ def works(walls, place):
             )
             found[name] = ran(process, text)
     return found
+
+
+def innermost(process):
+    """The number of the process in which answers run, as seen from here."""
+    number = process._child.pid
+    while below := children(number):
+        number = below[0]
+    return number
+
+
+def children(number):
+    path = Path(f"/proc/{number}/task/{number}/children")
+    return [int(word) for word in path.read_text().split()]
 
 
 def ran(process, text):

@@ -53,7 +53,7 @@ def one_process():
 
 @pytest.fixture
 def shared(monkeypatch, one_process):
-    def begun(chapter, limits):
+    def begun(chapter, limits, ahead):
         names = [asked.name for asked in chapter.asked]
         one_process.left = limits.start
         one_process.ask("start", exercises=names)

@@ -13,7 +13,11 @@ from pathlib import Path
 import pytest
 from hostile import RIGHT, wrong
 
-from transformer_lib.course.grading.exercises import TAG, chapter_files
+from transformer_lib.course.grading.exercises import (
+    TAG,
+    chapter_files,
+    read_chapter,
+)
 
 ROOT = Path(__file__).resolve().parents[1]
 LIBRARY = ROOT / "transformer_lib"
@@ -64,6 +68,12 @@ HARM = {
 }
 
 
+THREE, FOUR = (
+    next(a.number for a in read_chapter(chapter).asked if a.name == name)
+    for chapter, name in ((3, "attention"), (4, "scaled_dot_product_attention"))
+)
+
+
 def answered(number, room, answers):
     """A notebook of a chapter with some answers in it."""
     path = chapter_files(number)[room]
@@ -100,27 +110,27 @@ def classroom(place):
         due[f"h{number:02}"] = right | {"2.4": "not handed in"}
     files["kim/02.ipynb"], files["kim/lab/02.ipynb"] = lesson, lab
     files["kim/03.ipynb"], files["kim/04.ipynb"] = three, four
-    attention = {"3.1": "right", "4.2": "right"}
+    attention = {THREE: "right", FOUR: "right"}
     due["kim"] = right | {"2.4": "right"} | attention
     both = {"2장.ipynb.txt": lesson, "x/3장.ipynb": three}
     files["김민수.zip"] = zipped(both)
-    due["김민수"] = right | {"3.1": "right", "4.2": "not handed in"}
+    due["김민수"] = right | {THREE: "right", FOUR: "not handed in"}
     files["Lee Min_17_assignsubmission_file/x.ipynb"] = four
-    due["Lee Min 17"] = {"4.2": "right", "2.1": "not handed in"}
+    due["Lee Min 17"] = {FOUR: "right", "2.1": "not handed in"}
     files["parkjin_LATE_31_4711_02.ipynb"] = lesson
     due["parkjin 31"] = right
     for number in range(1, 6):
         files[f"t{number}.ipynb"] = four
-        due[f"t{number}"] = {"4.2": "right"}
+        due[f"t{number}"] = {FOUR: "right"}
     files["report.pdf"] = b"%PDF"
-    due["report.pdf"] = {"2.1": "not judged", "4.2": "not judged"}
+    due["report.pdf"] = {"2.1": "not judged", FOUR: "not judged"}
     files["no.ipynb"] = b"no notebook"
-    due["no"] = {"3.1": "not judged"}
+    due["no"] = {THREE: "not judged"}
     files["own/my_transformer.py"] = b"import os\nos.kill(1, 9)\n" + (
         b"def scaled_dot_product_attention(query, key, value, mask=None):\n"
         b"    os._exit(0)\n"
     )
-    due["own"] = {"4.2": "wrong"}
+    due["own"] = {FOUR: "wrong"}
     head = f"import os\nplace, library = {str(place)!r}, {str(LIBRARY)!r}\n"
     for name, body in HARM.items():
         harm = wrong(f"{head}{body}")

@@ -10,7 +10,8 @@ files, `recognizing` tells of which chapter they are, `students` whose, and
 `handing` puts that together, with what `notes` finds for a person to look at.
 `marking` goes through the exercises; the judge of the checks gives the
 verdicts, here, over an answer that is `handed_in` and lives in a `process` of
-its own, behind the walls of `course.confinement`. On the other side of the
+its own, behind the walls of `course.confinement`; `ahead` starts the next one
+meanwhile. On the other side of the
 pipe (`wire`) stand the `child`, the `notebook`, and the `program`, those lines
 of it that an answer needs. `run` does it for a class, with the `journal` of
 earlier runs, the `seal` of the package, and where signals are open a
@@ -24,17 +25,15 @@ having computed them could as well have copied the answer, and has gained
 nothing more.
 """
 
-from transformer_lib.course.grading.run import Class, grade
-from transformer_lib.course.grading.sheet import Exam, exam_sheet
-from transformer_lib.course.grading.table import Result, Row
-from transformer_lib.course.grading.varied import is_edition_for_students
+import lazy_loader
 
-__all__ = [
-    "Class",
-    "Exam",
-    "Result",
-    "Row",
-    "exam_sheet",
-    "grade",
-    "is_edition_for_students",
-]
+# A student's process needs a few of these modules, and starts sooner so.
+__getattr__, __dir__, __all__ = lazy_loader.attach(
+    __name__,
+    submod_attrs={
+        "run": ["Class", "grade"],
+        "sheet": ["Exam", "exam_sheet"],
+        "table": ["Result", "Row"],
+        "varied": ["is_edition_for_students"],
+    },
+)

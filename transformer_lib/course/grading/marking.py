@@ -21,6 +21,7 @@ from transformer_lib.course.checks.engine.verdict import (
     WRONG,
     Verdict,
 )
+from transformer_lib.course.grading.ahead import Ahead
 from transformer_lib.course.grading.exercises import (
     Asked,
     Chapter,
@@ -55,6 +56,7 @@ def mark(
     chapter: Chapter,
     limits: Limits,
     only: Collection[str] | None = None,
+    ahead: Ahead | None = None,
 ) -> list[Mark]:
     """Judge all answers of a student.
 
@@ -66,6 +68,7 @@ def mark(
         chapter: what was handed out.
         limits: for the student's code.
         only: the names of the exercises to judge; None for all.
+        ahead: where processes come from; None for new ones.
 
     Returns:
         A verdict on each of them, in order.
@@ -74,7 +77,7 @@ def mark(
         OSError: no process can be started.
         RuntimeError: a process has ended before any foreign code ran.
     """
-    judging = _Judging(chapter, limits)
+    judging = _Judging(chapter, limits, ahead)
     marks: list[Mark] = []
     try:
         for asked in chapter.asked:
@@ -95,14 +98,14 @@ class _Judging:
     """The process for a student's answers: started when it is needed, and
     anew when it is of no use any more."""
 
-    def __init__(self, chapter: Chapter, limits: Limits):
-        self.chapter, self.limits = chapter, limits
+    def __init__(self, chapter: Chapter, limits: Limits, ahead: Ahead | None):
+        self.chapter, self.limits, self.ahead = chapter, limits, ahead
         self._process: Process | None = None
 
     def judged(self, asked: Asked, copy: Copy) -> Verdict:
         """Judge the answer that is in a copy."""
         process = self._process = self._process or _begun(
-            self.chapter, self.limits
+            self.chapter, self.limits, self.ahead
         )
         verdict, is_used_up = _judged(asked, copy, self.chapter, process)
         if is_used_up:
@@ -139,10 +142,10 @@ def _follows(
     return ""
 
 
-def _begun(chapter: Chapter, limits: Limits) -> Process:
+def _begun(chapter: Chapter, limits: Limits, ahead: Ahead | None) -> Process:
     """A process that is ready, and has run nothing foreign yet."""
     names = [asked.name for asked in chapter.asked]
-    process = Process(limits, 2 * len(names))
+    process = ahead.next() if ahead else Process(limits, 2 * len(names))
     try:
         process.ask("start", exercises=names)
     except Lost as lost:

@@ -89,9 +89,10 @@ class Notebook:
             given: what the chapter hands to its check.
             kept: places of the cells that are kept for the answer.
         """
+        below = max(kept, default=0)
         kept = [place for place in kept if place in self.own]
         rest = [place for place in self.own if place not in kept]
-        if (place := self._checked(name, given)) is not None:
+        if (place := self._checked(name, given, below)) is not None:
             return self._made(place, given)
         for place in reversed(kept):
             if self._defines(place, given):
@@ -112,19 +113,18 @@ class Notebook:
             return Found("blank")
         return Found("missing")
 
-    def _checked(self, name: str, given: str) -> int | None:
-        """The last cell that asks the check, if its answer is the student's.
+    def _checked(self, name: str, given: str, below: int) -> int | None:
+        """The cell that asks the check, if its answer is the student's.
 
         In class such a cell sees what stands last above it, in whichever cell
-        that is.
+        that is. Later calls may be about something else.
         """
-        places = range(self.first, len(self.texts))
-        calls = [n for n in places if self._handed_over(n, name) == given]
-        for call in calls[-1:]:
+        places = range(max(self.first, below), len(self.texts))
+        calls = (n for n in places if self._handed_over(n, name) == given)
+        for call in calls:
             above = range(self.first, call + 1)
             made = [n for n in above if self._defines(n, given)]
-            if made and made[-1] in self.own:
-                return call
+            return call if made and made[-1] in self.own else None
         return None
 
     def _defines(self, place: int, given: str, imported: bool = True) -> bool:

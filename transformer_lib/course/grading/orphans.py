@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+from collections.abc import Collection
 from pathlib import Path
 
 __all__ = ["Orphans"]
@@ -23,10 +24,14 @@ class Orphans:
     def __init__(self) -> None:
         self._known = _children()
 
-    def end(self) -> None:
-        """End them all, and those that become orphans by that."""
+    def end(self, spared: Collection[int] = ()) -> None:
+        """End them all, and those that become orphans by that.
+
+        Args:
+            spared: those that are no orphans.
+        """
         for _ in range(_TURNS):
-            strays = _children() - self._known
+            strays = _children() - self._known - {*spared}
             if not strays:
                 return
             for stray in strays:

@@ -50,6 +50,7 @@ from transformer_lib.course.grading.child import main
 main(walls)
 """
 _KEPT = ("PATH", "SYSTEMROOT", "LD_LIBRARY_PATH")
+_alive: set[int] = set()  # the processes of students that shall go on
 _GLANCE = 0.2  # seconds between two looks at the folder
 
 
@@ -119,6 +120,7 @@ class Process:
             os.chown(self.folder, limits.user, limits.user)
         try:
             self._child = self._started(exercises)
+            _alive.add(self._child.pid)
         except BaseException:
             shutil.rmtree(self.folder, ignore_errors=True)
             raise
@@ -172,7 +174,8 @@ class Process:
         if self.limits.watch is not None:  # the number may soon be another's
             self.limits.watch(0, 0.0)
         self._child.wait()
-        self._orphans.end()
+        _alive.discard(self._child.pid)
+        self._orphans.end(_alive)
         self._child.stdin.close()
         with contextlib.suppress(OSError, RecursionError):
             shutil.rmtree(self.folder, ignore_errors=True)

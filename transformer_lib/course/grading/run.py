@@ -17,6 +17,7 @@ from transformer_lib.course.checks.engine.verdict import (
     NOT_JUDGED,
     RIGHT,
 )
+from transformer_lib.course.grading.ahead import Ahead
 from transformer_lib.course.grading.exercises import ROOMS, Asked, Chapter
 from transformer_lib.course.grading.feedback import piece, section
 from transformer_lib.course.grading.handing import Handed, handed
@@ -99,10 +100,11 @@ def grade(
         if not limits.closes_signals:
             watcher = stack.enter_context(Watcher())
             limits = replace(limits, watch=watcher.expect)
+        ahead = stack.enter_context(Ahead(limits))
         for student in found.students:
             if told is not None:
                 told(student.name)
-            one = _One(student, kept, limits, names)
+            one = _One(student, kept, limits, names, ahead)
             results = [r for c in found.chapters for r in one.results(c, rules)]
             rows.append(_row(student, results, rules, found))
             pages[student.name] = one.pages
@@ -144,9 +146,10 @@ class _One:
         journal: Journal,
         limits: Limits,
         only: set[str] | None,
+        ahead: Ahead,
     ):
         self.student, self.journal = student, journal
-        self.limits, self.only = limits, only
+        self.limits, self.only, self.ahead = limits, only, ahead
         self.pages: list[str] = []
 
     def results(self, chapter: Chapter, rules: Rules) -> list[Result]:
@@ -192,14 +195,14 @@ class _One:
             room: copy_of(piece.code, chapter, room)
             for room, piece in notebooks.items()
         }
-        marks = mark(Work(copies), chapter, self.limits, only)
+        marks = mark(Work(copies), chapter, self.limits, only, self.ahead)
         if self.student.own_file is None:
             return marks
         work = Work(
             dict.fromkeys(ROOMS, own_file(self.student.own_file.file.data))
         )
         open_ = [m.asked.name for m in marks if m.verdict.status != RIGHT]
-        others = mark(work, chapter, self.limits, open_)
+        others = mark(work, chapter, self.limits, open_, self.ahead)
         better = {m.asked.name: m for m in others if _counts(m, notebooks)}
         return [better.get(m.asked.name, m) for m in marks]
 
