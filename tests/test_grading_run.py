@@ -3,8 +3,10 @@
 import base64
 import csv
 import hashlib
+import html
 import json
 import os
+import re
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -21,6 +23,7 @@ from transformer_lib.course.grading.explored import explored
 from transformer_lib.course.grading.feedback import page, piece, section
 from transformer_lib.course.grading.journal import Journal
 from transformer_lib.course.grading.marking import Mark
+from transformer_lib.course.grading.overview import overview
 from transformer_lib.course.grading.pages import Places
 from transformer_lib.course.grading.process import Limits
 from transformer_lib.course.grading.reasons import Lost
@@ -328,7 +331,8 @@ def test_the_pages_say_what_is_said_in_class():
     wrong = checks.softmax(lambda x, axis: np.exp(x))
     blank = checks.self_attention(None)
     marks = list(map(Mark, CHAPTER.asked, (wrong, blank)))
-    part = section(2, 0, list(map(piece, marks)))
+    verdicts = [(m.asked.title, m.verdict.status) for m in marks]
+    part = section(2, verdicts, list(map(piece, marks)))
     text = page("<script>alert(1)</script>", [part], ["<b>x: no notebook"])
     assert "<script" not in text and "0 of 2 right" in text
     assert "<li>&lt;b&gt;x: no notebook</li>" in text
@@ -336,6 +340,34 @@ def test_the_pages_say_what_is_said_in_class():
     assert "Say more" not in text and text.count("<details>") == 4
     for number in (1, 2):
         assert wrong.hint(number)._repr_html_() in text
+
+
+def test_a_page_says_what_to_do_next():
+    def told(*statuses):
+        verdicts = [(f"2.{n} x", one) for n, one in enumerate(statuses, 1)]
+        return section(2, verdicts, [])
+
+    assert "mend <strong>2.3 x<" in told("right", "not attempted", "wrong")
+    assert "begin <strong>2.2 x<" in told("right", "not attempted", "right")
+    assert "asks for <strong>2.2 x<" in told("right", "not handed in")
+    assert "Next" not in told("right", "right")
+
+
+def test_the_class_is_one_picture():
+    squares = re.compile(r'<td class="([\w-]+)[^"]*" title="([^"]*)">(.*?)<')
+    text = overview(ROWS)
+    assert text.count('<th scope="row">') == len(ROWS) + 1
+    found = squares.findall(text)
+    given = [one for row in ROWS for one in row.results]
+    assert len(found) == len(given)
+    for (kind, said, _), one in zip(found, given, strict=True):
+        assert kind == one.status.replace(" ", "-")
+        assert html.unescape(said) == f"{one.exercise}: {one.said}"
+    sums = re.findall(r"<td class=\"\w*\">(\d+)</td>", text)
+    columns = zip(*(row.results for row in ROWS), strict=True)
+    right = [sum(one.status == "right" for one in col) for col in columns]
+    assert [int(n) for n in sums] == right
+    assert "<script" not in text and "<table" in overview([])
 
 
 def test_the_explore_exercises_are_on_one_page():

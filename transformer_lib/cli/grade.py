@@ -20,6 +20,7 @@ from transformer_lib.course.grading import Class, Row
 from transformer_lib.course.grading import grade as grade_folder
 from transformer_lib.course.grading.guarding import protect, told
 from transformer_lib.course.grading.pages import Places
+from transformer_lib.course.grading.process import Limits
 from transformer_lib.course.grading.roster import (
     Rules,
     read_roster,
@@ -49,13 +50,13 @@ def grade(args: Namespace) -> int:
             package that judges has changed during the run.
     """
     sys.dont_write_bytecode = True  # so that nothing changes but by others
-    given = (args.csv, args.feedback, args.explore, args.canvas, args.moodle)
+    files = "csv feedback explore canvas moodle overview".split()
+    given = [getattr(args, name) for name in files]
     places = Places(*(Path(name) if name else None for name in given))
     places.check()
     roster = read_roster(Path(args.roster)) if args.roster else []
     rules = read_rules(Path(args.rules)) if args.rules else Rules()
     limits = protect(args.as_root)
-    print(told(limits), file=sys.stderr)
     with tqdm(unit=" students", disable=None) as bar:
         found = grade_folder(
             args.folder,
@@ -65,7 +66,7 @@ def grade(args: Namespace) -> int:
             rules,
             args.again,
             places.journal,
-            lambda name: _tell(bar, name, limits.closes_signals),
+            lambda name: _tell(bar, name, limits),
         )
     places.write(found)
     if any(row.results for row in found.rows):
@@ -79,10 +80,12 @@ def grade(args: Namespace) -> int:
     return 0 if all(row.is_finished for row in found.rows) else 1
 
 
-def _tell(bar: tqdm, name: str, is_safe: bool) -> None:
-    """Count; where a student can end this, say who is at it."""
+def _tell(bar: tqdm, name: str, limits: Limits) -> None:
+    """Say what confines the first; where a student can end this, who it is."""
+    if not bar.n:
+        print(told(limits), file=sys.stderr)
     bar.update()
-    if not is_safe:
+    if not limits.closes_signals:
         print(f"judging {cell(name)}", file=sys.stderr, flush=True)
 
 

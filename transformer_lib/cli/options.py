@@ -294,6 +294,9 @@ def _add_grade(grade: argparse.ArgumentParser) -> None:
         help="a page to read: everybody's answers to the explore exercises",
     )
     grade.add_argument(
+        "--overview", metavar="FILE", help="the class as one picture, in HTML"
+    )
+    grade.add_argument(
         "--roster", metavar="FILE", help="CSV of the class, with IDs and names"
     )
     grade.add_argument(

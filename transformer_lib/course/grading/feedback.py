@@ -5,17 +5,32 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 
+from transformer_lib.course.checks.engine.verdict import (
+    NOT_ATTEMPTED,
+    NOT_HANDED_IN,
+    RIGHT,
+    WRONG,
+)
 from transformer_lib.course.grading.marking import Mark
 
 __all__ = ["document", "page", "piece", "section"]
 
 _STYLE = (
+    ":root { color-scheme: light dark; } "
     "body { font: 1rem/1.5 system-ui, sans-serif; max-width: 48rem; "
-    "margin: 2rem auto; padding: 0 1rem; color-scheme: light dark; } "
+    "margin: 2rem auto; padding: 0 1rem; } "
     "section { break-inside: avoid; margin: 1.5rem 0; } "
     "summary { cursor: pointer; } img { max-width: 100%; background: #fff; } "
     "pre { white-space: pre-wrap; overflow-wrap: anywhere; }"
 )
+
+
+_STEPS = {
+    WRONG: "mend {}. Open its hints one by one, change one thing at a time, "
+    "and run its check after each.",
+    NOT_ATTEMPTED: "begin {}. Its check says what is asked for.",
+    NOT_HANDED_IN: "hand in the notebook that asks for {}.",
+}
 
 
 def page(name: str, chapters: Sequence[str], notes: Sequence[str]) -> str:
@@ -34,19 +49,33 @@ def page(name: str, chapters: Sequence[str], notes: Sequence[str]) -> str:
     return document(name, "\n".join([*chapters, *listed]))
 
 
-def section(chapter: int, right: int, pieces: Sequence[str]) -> str:
+def section(
+    chapter: int, verdicts: Sequence[tuple[str, str]], pieces: Sequence[str]
+) -> str:
     """Write the part of a page for one chapter.
 
     Args:
         chapter: its number.
-        right: how many verdicts are "right".
-        pieces: the verdicts, by `piece`.
+        verdicts: each exercise with its status, such as ("2.1 softmax",
+            "right").
+        pieces: what is said of them, by `piece`.
 
     Returns:
         HTML.
     """
-    said = f"<p>{right} of {len(pieces)} right.</p>"
+    right = sum(status == RIGHT for _, status in verdicts)
+    said = f"<p>{right} of {len(pieces)} right. {_next(verdicts)}</p>"
     return "\n".join([f"<h2>Chapter {chapter}</h2>", said, *pieces])
+
+
+def _next(verdicts: Sequence[tuple[str, str]]) -> str:
+    """Say what a student does next: mend, then begin, then hand in."""
+    for status, step in _STEPS.items():
+        for exercise, found in verdicts:
+            if found == status:
+                named = f"<strong>{html.escape(exercise)}</strong>"
+                return f"Next: {step.format(named)}"
+    return ""
 
 
 def piece(mark: Mark) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from transformer_lib.course.grading.explored import explored
 from transformer_lib.course.grading.feedback import page
+from transformer_lib.course.grading.overview import overview
 from transformer_lib.course.grading.run import Class
 from transformer_lib.course.grading.table import (
     cell,
@@ -35,6 +36,7 @@ class Places:
         explore: file, everybody's answers to the explore exercises; one a
             chapter, where there are several.
         canvas, moodle: files for their gradebooks.
+        overview: file, the class as one picture.
     """
 
     table: Path | None = None
@@ -42,6 +44,7 @@ class Places:
     explore: Path | None = None
     canvas: Path | None = None
     moodle: Path | None = None
+    overview: Path | None = None
 
     @property
     def journal(self) -> Path | None:
@@ -63,7 +66,8 @@ class Places:
         Raises:
             ValueError: there is none, or a file where one is wanted.
         """
-        for place in (self.table, self.explore, self.canvas, self.moodle):
+        gradebooks = self.canvas, self.moodle
+        for place in (self.table, self.explore, self.overview, *gradebooks):
             if place is not None and not place.parent.is_dir():
                 raise ValueError(f"{place}: there is no folder {place.parent}")
         pages = self.feedback
@@ -86,6 +90,9 @@ class Places:
             write_canvas(self.canvas, found.rows)
         if self.moodle is not None:
             write_moodle(self.moodle, found.rows)
+        if self.overview is not None:
+            text = overview(found.rows)
+            atomic_write(self.overview, text.encode("utf-8"))
         if self.feedback is not None:
             self._write_pages(self.feedback, found)
         if self.explore is not None:

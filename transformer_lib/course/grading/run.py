@@ -157,9 +157,9 @@ class _One:
         if not chapter.asked:
             return []
         found = self._found(chapter)
-        right = sum(status == RIGHT for _, status, *_ in found)
+        verdicts = [(exercise, status) for exercise, status, *_ in found]
         pieces = [text for *_, text in found]
-        self.pages.append(section(chapter.number, right, pieces))
+        self.pages.append(section(chapter.number, verdicts, pieces))
         return [Result(*one[:-1], rules.worth(one[0])) for one in found]
 
     def _found(self, chapter: Chapter) -> list[list[str]]:
