@@ -643,7 +643,8 @@ def test_the_help_comes_where_there_are_no_chapters(
     with pytest.raises(SystemExit) as caught:
         main(["grade", "--help"])
     assert caught.value.code == 0
-    assert "its number --csv" in " ".join(capsys.readouterr().out.split())
+    said = " ".join(capsys.readouterr().out.split())
+    assert "numbers; else all that are found --csv" in said
 
 
 def test_a_page_a_student_wants_a_folder(tmp_path, capsys):
@@ -659,7 +660,7 @@ def test_where_nothing_is_judged_it_is_said(tmp_path, capsys):
     path.write_text('{"cells": []}', encoding="utf-8")
     assert main(["grade", str(tmp_path), "--chapter", "16"]) == 0
     said = capsys.readouterr().out
-    assert "Chapter 16 asks nothing that a check can judge" in said
+    assert said.startswith("Nothing here is of a chapter that a check can")
     assert "--explore" in said and "0/0" not in said
 
 

@@ -4,10 +4,8 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
-from transformer_lib.course.grading import (
-    exam_sheet,
-    is_edition_for_students,
-)
+from transformer_lib.course.grading import exam_sheet
+from transformer_lib.course.grading.varied import is_edition_for_students
 from transformer_lib.files import atomic_write
 
 __all__ = ["sheet"]

@@ -13,3 +13,5 @@ walls are put up, each where the kernel has it, and what stands is reported:
 Only the standard library is imported, because the walls have to stand before
 NumPy starts its threads.
 """
+
+__all__: list[str] = []

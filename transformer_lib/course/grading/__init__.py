@@ -34,6 +34,5 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "run": ["Class", "grade"],
         "sheet": ["Exam", "exam_sheet"],
         "table": ["Result", "Row"],
-        "varied": ["is_edition_for_students"],
     },
 )

@@ -97,7 +97,11 @@ class Variants:
 
 
 def is_edition_for_students() -> bool:
-    """Tell whether what the checks know is sealed here."""
+    """Tell whether what the checks know is sealed here.
+
+    Returns:
+        True in the edition for a class.
+    """
     return is_sealed(FOLDER.with_name("paper") / "step_by_hand.txt")
 
 
