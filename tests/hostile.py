@@ -3,8 +3,10 @@
 Where a name of a mistake is "", any will do.
 """
 
+import io
 import json
 import textwrap
+import zipfile
 
 RIGHT = """\
 def softmax(x, axis):
@@ -17,6 +19,15 @@ def wrong(body, result="np.exp(x) * 0 + 0.5"):
     """A function that does something and then returns wrong numbers."""
     text = textwrap.indent(body, "    ")
     return f"def softmax(x, axis):\n{text}\n    return {result}\n"
+
+
+def zipped(files):
+    """The bytes of a ZIP of files, given by name."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return made.getvalue()
 
 
 def notebook(path, *cells, **more):

@@ -2,16 +2,14 @@
 
 import csv
 import hashlib
-import io
 import json
 import os
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
 
 import pytest
-from hostile import RIGHT, wrong
+from hostile import RIGHT, wrong, zipped
 
 from transformer_lib.course.grading.exercises import (
     TAG,
@@ -83,14 +81,6 @@ def answered(number, room, answers):
             known = answers.get(tag.removeprefix(TAG))
             cell["source"] = known or cell["source"]
     return json.dumps(content).encode()
-
-
-def zipped(files):
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w") as archive:
-        for name, data in files.items():
-            archive.writestr(name, data)
-    return made.getvalue()
 
 
 def classroom(place):

@@ -1,12 +1,10 @@
 """What students really send: every file has a line, and its answers count."""
 
-import io
 import json
 import os
-import zipfile
 
 import pytest
-from hostile import RIGHT, notebook
+from hostile import RIGHT, notebook, zipped
 
 from transformer_lib.course.grading.collecting import collect, file_at
 from transformer_lib.course.grading.exercises import (
@@ -41,14 +39,6 @@ def put(path, data=ONE):
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(data)
     return path
-
-
-def zipped(files):
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w") as archive:
-        for name, data in files.items():
-            archive.writestr(name, data)
-    return made.getvalue()
 
 
 def became(folder, wanted=(), roster=()):
