@@ -87,7 +87,20 @@ def test_answers_are_accepted_or_named(name, key):
     assert "another number" not in verdict.message
 
 
-@pytest.mark.parametrize("name", EXERCISES)
+# The largest two take about a minute; the others stand for them.
+LEFT_OUT = [pytest.mark.slow, pytest.mark.whole]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(
+            name,
+            marks=LEFT_OUT if name in ("DecoderLayer", "Transformer") else [],
+        )
+        for name in EXERCISES
+    ],
+)
 def test_every_edit_gets_its_own_name(name):
     for mistake, edits, found in named_edits(EXERCISES[name]):
         assert found == mistake, edits

@@ -18,6 +18,7 @@ from paper_replay import flat as flattened
 from transformer_lib.course.checks.engine.sealed import seal
 
 STEP = "chapters/00_before_we_start.html"
+PAPER_WORK = ".exercise-work[data-kind='paper']"
 FORM = '[data-exercise="step_by_hand"]'
 WEIGHT = 60_000  # bytes that a page without Python may grow by
 
@@ -134,7 +135,7 @@ def test_each_exercise_on_paper_can_be_done_in_its_page(visit):
     with visit(STEP, base=HTML.as_uri(), formulas=False, **PHONE) as page:
         for name in built_pages(holding='data-kind="paper"'):
             page.goto(f"{HTML.as_uri()}/{name}")
-            for work in page.locator('[data-kind="paper"]').all():
+            for work in page.locator(PAPER_WORK).all():
                 left.discard(work.get_attribute("data-exercise"))
                 check_fields(work)
         # MathJax is kept away.

@@ -84,7 +84,8 @@ Present.fit = (() => {
     return fits() ? drawn * scale : 0;
   }
 
-  function drawing(slide, room) {
+  /* The scale and the place of the caption that draw largest. */
+  function largest(slide, room) {
     const sides = slide.body.querySelector(".explorer")
       ? [false] : [false, true];
     const letters = parseFloat(getComputedStyle(
@@ -97,6 +98,17 @@ Present.fit = (() => {
         if (drawn > best.drawn * 1.04) best = { drawn, scale, beside };
       }
       if (best.drawn * letters >= LABELS && best.drawn > 1) break;
+    }
+    return best;
+  }
+
+  /* Where the words beside a drawing are too many, they get more width. */
+  function drawing(slide, room) {
+    slide.body.classList.remove("wide-words");
+    let best = largest(slide, room);
+    if (best.drawn <= 0) {
+      slide.body.classList.add("wide-words");
+      best = largest(slide, room);
     }
     draw(slide, room, best.scale, best.beside);
     slide.body.style.top = `${room.top}px`;
