@@ -282,8 +282,7 @@ print(json.dumps([
     assert said[0] == said[1]
     assert "You went uphill" in said[0]
     refused = subprocess.run(
-        [*"python -m transformer_lib sheet 4 --key key.md".split()],
-        executable=sys.executable,
+        [sys.executable, *"-m transformer_lib sheet 4 --key k.md".split()],
         cwd=packed,
         env=os.environ | {"PYTHONPATH": str(packed)},
         capture_output=True,

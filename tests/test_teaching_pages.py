@@ -373,7 +373,7 @@ def test_the_options_and_rules_that_are_told_are_there(tmp_path):
     text = section(TEACHING, "## Marking with the checks")
     rows = re.findall(r"^\| (`--.*?) \|", text, flags=re.M)
     said = [call for row in rows for call in re.findall("`(.*?)`", row)]
-    assert len(said) == 6
+    assert len(said) == 7
     for call in said:
         words = ["grade", "in", *shlex.split(call)]
         assert parser().parse_args(words).folder == "in"
