@@ -151,6 +151,7 @@ def test_the_command(tmp_path):
     more = ("--feedback", str(pages), "--explore", str(read))
     done = run(*options, *more)
     assert done.returncode == 0, done.stderr
+    assert done.stderr.count("Students' code") == 1  # what confines it
     assert read.read_text("utf-8").count("<h3>") == 3
     assert statuses(table) == {
         "'=chen()": "wrong",

@@ -66,7 +66,7 @@ def grade(args: Namespace) -> int:
             rules,
             args.again,
             places.journal,
-            lambda name: _tell(bar, name, limits),
+            _Progress(bar, limits),
         )
     places.write(found)
     if any(row.results for row in found.rows):
@@ -80,13 +80,23 @@ def grade(args: Namespace) -> int:
     return 0 if all(row.is_finished for row in found.rows) else 1
 
 
-def _tell(bar: tqdm, name: str, limits: Limits) -> None:
-    """Say what confines the first; where a student can end this, who it is."""
-    if not bar.n:
-        print(told(limits), file=sys.stderr)
-    bar.update()
-    if not limits.closes_signals:
-        print(f"judging {cell(name)}", file=sys.stderr, flush=True)
+class _Progress:
+    """Counts students; says first what confines their code.
+
+    Where a student can end this, it says who is being judged, too.
+    """
+
+    def __init__(self, bar: tqdm, limits: Limits) -> None:
+        self.bar, self.limits = bar, limits
+        self.begun = False
+
+    def __call__(self, name: str) -> None:
+        if not self.begun:
+            self.begun = True
+            print(told(self.limits), file=sys.stderr)
+        self.bar.update()
+        if not self.limits.closes_signals:
+            print(f"judging {cell(name)}", file=sys.stderr, flush=True)
 
 
 def _show(rows: list[Row]) -> None:
