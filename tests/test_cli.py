@@ -15,7 +15,7 @@ import torch
 import torch.distributed as dist
 
 from transformer_lib import checkpoint, runs
-from transformer_lib.cli import main, options
+from transformer_lib.cli import course_options, main
 from transformer_lib.translator import SHIPPED, Translator
 
 WORDS = ["ein", "zwei", "drei", "rot", "blau", "grün", "Haus", "Straße"]
@@ -638,7 +638,7 @@ def test_the_help_names_the_chapters_that_there_are(capsys):
 def test_the_help_comes_where_there_are_no_chapters(
     tmp_path, capsys, monkeypatch
 ):
-    monkeypatch.setattr(options, "CHAPTERS", tmp_path)
+    monkeypatch.setattr(course_options, "CHAPTERS", tmp_path)
     monkeypatch.chdir(tmp_path)
     with pytest.raises(SystemExit) as caught:
         main(["grade", "--help"])

@@ -1,4 +1,4 @@
-"""What a student's code reaches: each wall is tried alone, and none."""
+"""What a student's code reaches: each layer is tried alone, and none."""
 
 import json
 import os
@@ -20,15 +20,15 @@ from transformer_lib.course.confinement.start import (
 from transformer_lib.course.grading.guarding import protect, told
 from transformer_lib.course.grading.process import Limits, Process
 
-WALLS = (SPACES, FILES, SYSTEM_CALLS)
+LAYERS = (SPACES, FILES, SYSTEM_CALLS)
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux" or platform.machine() not in ("x86_64", "aarch64"),
-    reason="the walls are Linux's",
+    reason="the sandbox is Linux's",
 )
 
 LEFT = ("/tmp/left-by-a-test", "/dev/shm/left-by-a-test")
 
-# What is tried, and each wall that prevents it. `place` is a folder of the
+# What is tried, and each layer that prevents it. `place` is a folder of the
 # grader's, `grader` its number. What fails, raises OSError.
 TRIED = {
     "stops the grader": (
@@ -123,21 +123,21 @@ def place(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def reached(place):
-    """What works for an answer, by the walls that stand, one or none."""
-    yield {walls: works(walls, place) for walls in ((), *zip(WALLS))}
+    """What works for an answer, by the layers there are, one or none."""
+    yield {sandbox: works(sandbox, place) for sandbox in ((), *zip(LAYERS))}
     for left in LEFT:
         Path(left).unlink(missing_ok=True)
 
 
-def works(walls, place):
+def works(sandbox, place):
     folder, port = place
     head = f"import os\nplace, port, grader = {str(folder)!r}, {port}, "
     found = {}
-    limits = Limits(start=60, walls=walls)
+    limits = Limits(start=60, sandbox=sandbox)
     with Process(limits) as other, Process(limits) as process:
         other.ask("start", exercises=[])
         head += f"{os.getpid()}\nother = {innermost(other)}\n"
-        assert process.ask("start", exercises=["softmax"]) == [*walls]
+        assert process.ask("start", exercises=["softmax"]) == [*sandbox]
         for name, (body, _) in TRIED.items():
             (folder / "neighbor").write_text("an answer")
             process.begin()
@@ -173,17 +173,17 @@ def ran(process, text):
 
 @pytest.mark.parametrize("name", TRIED)
 def test_a_wall_closes_what_is_open_without_it(name, reached):
-    assert reached[()][name] == 1, "it has to be open where there is no wall"
-    for wall in TRIED[name][1]:
-        assert reached[(wall,)][name] == 0, f"{wall} has a hole"
+    assert reached[()][name] == 1, "it has to be open where there is no sandbox"
+    for layer in TRIED[name][1]:
+        assert reached[(layer,)][name] == 0, f"{layer} has a hole"
 
 
 def test_the_walls_are_told():
     limits = protect()
-    assert limits.walls == WALLS
+    assert limits.sandbox == LAYERS
     assert told(limits).startswith("Students' code is confined by: namesp")
     assert "Open to it" not in told(limits)
-    assert "Open to it: your files" in told(Limits(walls=(SPACES,)))
+    assert "Open to it: your files" in told(Limits(sandbox=(SPACES,)))
 
 
 def test_a_wall_that_has_to_stand_and_does_not_stops_the_process(monkeypatch):
@@ -216,7 +216,7 @@ def test_what_was_left_running_ends_with_its_world():
         "        if os.fork() == 0:\n            time.sleep(98766)\n"
         "        os._exit(0)\n    return x\n"
     )
-    with Process(Limits(start=60, walls=(SPACES,))) as process:
+    with Process(Limits(start=60, sandbox=(SPACES,))) as process:
         process.ask("start", exercises=["softmax"])
         assert ran(process, text) == 1
         mine = json.dumps([str(process.folder)])[1:-1].encode()

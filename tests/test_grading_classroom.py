@@ -150,7 +150,7 @@ def state_of(place):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="the walls are Linux's")
+@pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is Linux's")
 def test_thirty_six_submissions_get_what_is_due(tmp_path):
     place, table = tmp_path / "in", tmp_path / "marks.csv"
     due, count = classroom(place)

@@ -6,13 +6,13 @@ import os
 import pytest
 from hostile import RIGHT, notebook, zipped
 
+from transformer_lib.course.grading.class_work import class_work
 from transformer_lib.course.grading.collecting import collect, file_at
 from transformer_lib.course.grading.exercises import (
     ROOMS,
     chapter_file,
     chapter_files,
 )
-from transformer_lib.course.grading.handing import handed
 from transformer_lib.course.grading.recognizing import Book
 from transformer_lib.course.grading.roster import Person, person_in
 from transformer_lib.course.grading.submissions import cells_of, code_of
@@ -43,7 +43,7 @@ def put(path, data=ONE):
 
 def became(folder, wanted=(), roster=()):
     """By file: whose it is, and what became of it."""
-    found = handed(folder, wanted, roster)
+    found = class_work(folder, wanted, roster)
     lines = {row.name: (row.student, row.became) for row in found.files}
     assert len(lines) == len(found.files)
     return lines
@@ -112,11 +112,11 @@ def test_a_folder_that_cannot_be_listed_is_a_line(tmp_path, monkeypatch):
 
 def test_what_is_refused_at_once(tmp_path):
     with pytest.raises(ValueError, match="there is nothing in it"):
-        handed(tmp_path, (), ())
+        class_work(tmp_path, (), ())
     with pytest.raises(ValueError, match="a folder of submissions is wanted"):
-        handed(tmp_path / "nowhere", (), ())
+        class_work(tmp_path / "nowhere", (), ())
     with pytest.raises(ValueError, match="no chapter 77: there are 0 to 20$"):
-        handed(tmp_path, [77], ())
+        class_work(tmp_path, [77], ())
     with pytest.raises(ValueError, match="there is no file.*where the book is"):
         chapter_file(2, tmp_path)
 
@@ -244,7 +244,7 @@ def test_another_chapter_than_is_asked_for_is_named(tmp_path):
     )
     assert found["mae.ipynb"][1] == "chapter 2, lesson and laboratory"
     assert "nothing of any chapter" in became(tmp_path)["mae.ipynb"][1]
-    notes = handed(tmp_path, [2], ()).notes["lee"]
+    notes = class_work(tmp_path, [2], ()).notes["lee"]
     assert notes == ["lee.ipynb: chapter 3, lesson; this run judges chapter 2"]
 
 
@@ -282,7 +282,7 @@ def test_two_notebooks_of_one_student_belong_together(
     own = (lesson, LESSON), (laboratory, LABORATORY)
     for path, tags in (*others, *own):
         put(tmp_path / f"{path}.ipynb", bytes_of([code("x", **tags)]))
-    found = handed(tmp_path, (), ()).students
+    found = class_work(tmp_path, (), ()).students
     together = {s.name: len(s.pieces) for s in found}
     assert together == {"lee/first": 1, "mae/first": 1, name: 2}
 
@@ -301,7 +301,7 @@ def test_two_notebooks_of_one_student_belong_together(
 def test_two_students_stay_two(files, tmp_path):
     for name, tags in files.items():
         put(tmp_path / f"{name}.ipynb", bytes_of([code("x", **tags)]))
-    assert len(handed(tmp_path, (), ()).students) == len(files)
+    assert len(class_work(tmp_path, (), ()).students) == len(files)
 
 
 def test_a_folder_with_several_chapters_is_one_student(tmp_path):
@@ -312,7 +312,7 @@ def test_a_folder_with_several_chapters_is_one_student(tmp_path):
     own = b"class LayerNorm: ..."
     put(tmp_path / "kim" / "my_transformer.py", own)
     put(tmp_path / "kim" / "my_transformer_before_1.py", own)
-    found = handed(tmp_path, (), ())
+    found = class_work(tmp_path, (), ())
     (kim,) = found.students
     assert [c.number for c in found.chapters] == [2, 4]
     assert len(kim.pieces) == 5 and kim.own_file.file.data == own
@@ -321,22 +321,22 @@ def test_a_folder_with_several_chapters_is_one_student(tmp_path):
     before = said["kim/my_transformer_before_1.py"]
     assert before == "an earlier version of my_transformer.py"
     put(tmp_path / "lee" / "my_transformer_before_1.py", own)  # all there is
-    assert len(handed(tmp_path, (), ()).students) == 2
+    assert len(class_work(tmp_path, (), ()).students) == 2
 
 
 def test_a_zip_is_one_student_unless_it_is_the_class(tmp_path):
     three = chapter_file(3).read_bytes()
     files = {"a/02.ipynb": ONE, "03.ipynb": three}
     put(tmp_path / "kim.zip", zipped(files))
-    assert len(handed(tmp_path, (), ()).students) == 2  # the class, perhaps
+    assert len(class_work(tmp_path, (), ()).students) == 2  # the class, perhaps
     put(tmp_path / "lee.zip", zipped({"kim.ipynb": ONE, "mae.ipynb": ONE}))
-    found = [s.name for s in handed(tmp_path, (), ()).students]
+    found = [s.name for s in class_work(tmp_path, (), ()).students]
     assert found == ["kim", "lee/kim", "lee/mae"]
 
 
 def test_without_notebooks_the_parts_say_which_chapters(tmp_path):
     put(tmp_path / "kim.py", b"class LayerNorm: ...\ncausal_mask = None")
-    assert [c.number for c in handed(tmp_path, (), ()).chapters] == [6, 8]
+    assert [c.number for c in class_work(tmp_path, (), ()).chapters] == [6, 8]
 
 
 def test_of_two_attempts_the_later_counts(tmp_path):
@@ -344,7 +344,7 @@ def test_of_two_attempts_the_later_counts(tmp_path):
     early, late = put(folder / "z.ipynb"), put(folder / "a.ipynb")
     os.utime(early, (1e9, 1e9))
     os.utime(late, (2e9, 2e9))
-    found = handed(tmp_path, (), ())
+    found = class_work(tmp_path, (), ())
     (student,) = found.students
     assert [p.file.name.rpartition("/")[2] for p in student.pieces] == [
         "a.ipynb"
@@ -382,7 +382,7 @@ def test_a_roster_knows_its_people(path, number):
 def test_who_has_sent_nothing_has_a_row(tmp_path):
     put(tmp_path / "1001_a.ipynb")
     put(tmp_path / "1001_b.pdf", b"x")
-    found = handed(tmp_path, (), PEOPLE[:2])
+    found = class_work(tmp_path, (), PEOPLE[:2])
     assert [s.name for s in found.students] == ["1001", "1002"]
     assert found.notes["1001"][0].startswith("1001_b.pdf: unreadable: a .pdf")
 
@@ -407,7 +407,7 @@ def test_what_a_person_should_look_at_is_noted(tmp_path):
     solved = chapter_file(2).parent.parent / "book/solutions" / f"{TITLE}.ipynb"
     put(tmp_path / "s.ipynb", solved.read_bytes())
     own("z", RIGHT)
-    notes = handed(tmp_path, (), ()).notes
+    notes = class_work(tmp_path, (), ()).notes
     home = "transformer_lib.course.checks.code.softmax.solution"
     assert notes["a"] == [f"takes {home} from the book"]
     assert notes["b"] == ["takes an answer by workbook.use"]
@@ -426,8 +426,8 @@ def test_a_lent_part_without_its_mark_is_noted(tmp_path, monkeypatch):
     path.parent.mkdir()
     monkeypatch.setenv("TRANSFORMER_WORKBOOK", str(path))
     workbook.take("LayerNorm")
-    assert handed(path.parent, [6], ()).students[0].own_file is not None
+    assert class_work(path.parent, [6], ()).students[0].own_file is not None
     text = path.read_text("utf-8").replace("# The book's version.\n", "")
     path.write_text(text, "utf-8")
-    ((notes,),) = handed(path.parent, [6], ()).notes.values()
+    ((notes,),) = class_work(path.parent, [6], ()).notes.values()
     assert notes == "6.3 is the book's own" or "is the book's own" in notes

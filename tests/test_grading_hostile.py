@@ -180,7 +180,7 @@ def test_the_command(tmp_path):
         assert run(*options, *more).returncode == 2
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="the walls are Linux's")
+@pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is Linux's")
 def test_whoever_wants_to_end_the_grader_harms_nobody(tmp_path):
     """One run is enough, and nothing is left over."""
     folder, table = tmp_path / "in", tmp_path / "marks.csv"
@@ -204,7 +204,7 @@ def test_a_grader_that_was_stopped_is_woken_up(tmp_path, monkeypatch):
         "from transformer_lib.course.grading.exercises import read_chapter\n"
         "from transformer_lib.course.grading import grade\n"
         "from transformer_lib.course.grading.process import Limits\n"
-        "limits = Limits(seconds=3, cell=1, walls=())\n"
+        "limits = Limits(seconds=3, cell=1, sandbox=())\n"
         f"(row,) = grade({str(tmp_path)!r}, [2], limits).rows\n"
         "print([r.status for r in row.results])"
     )

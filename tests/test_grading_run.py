@@ -46,7 +46,7 @@ from transformer_lib.course.grading.table import (
 
 CHAPTER = read_chapter(2)
 CLOSED = Limits(user=1)  # nobody runs under it here
-OPEN = Limits(walls=("seccomp",))
+OPEN = Limits(sandbox=("seccomp",))
 SOFTMAX = {"tags": ["answer:softmax"]}
 
 
@@ -186,18 +186,18 @@ def test_an_installed_package_is_held_to_its_record(tmp_path, monkeypatch):
 
 
 def test_root_without_walls_refuses_unless_told(monkeypatch):
-    def walls(limits):
+    def sandbox(limits):
         if limits.user is not None:
             raise Lost("", "")
         return ("seccomp",)
 
-    monkeypatch.setattr(guarding, "_walls", walls)
+    monkeypatch.setattr(guarding, "_sandbox", sandbox)
     monkeypatch.setattr(os, "geteuid", lambda: 0, raising=False)
     with pytest.raises(ValueError, match="would run as root.*--as-root"):
         guarding.protect()
     assert guarding.protect(as_root=True).user is None
     walls_of_all = ("Landlock", "seccomp")
-    monkeypatch.setattr(guarding, "_walls", lambda limits: walls_of_all)
+    monkeypatch.setattr(guarding, "_sandbox", lambda limits: walls_of_all)
     assert guarding.protect().user == 65534
 
 

@@ -381,8 +381,8 @@ def test_the_options_and_rules_that_are_told_are_there(tmp_path):
     path = tmp_path / "class.toml"
     path.write_text(toml, encoding="utf-8")
     assert read_rules(path).worth("2.1 softmax") == 3
-    walls = re.findall(r"^\| (\w+) \| .*\|$", text, flags=re.M)
-    assert {*walls} >= {FILES, SYSTEM_CALLS, SPACES}
+    layers = re.findall(r"^\| (\w+) \| .*\|$", text, flags=re.M)
+    assert {*layers} >= {FILES, SYSTEM_CALLS, SPACES}
     most = re.search(r"a process (\d+) GiB, and its folder (\d+) MiB", text)
     assert int(most[1]) * 1024 == Limits.memory
     assert int(most[2]) == Limits.folder

@@ -330,8 +330,9 @@ class CommandHelp(SphinxDirective):
     optional_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        options = importlib.import_module(f"{LIBRARY}.cli.options")
-        self.env.note_dependency(options.__file__)
+        for name in ("options", "course_options"):
+            module = importlib.import_module(f"{LIBRARY}.cli.{name}")
+            self.env.note_dependency(module.__file__)
         text = help_of(self.arguments[0] if self.arguments else "")
         return [nodes.literal_block(text, text, language="text")]
 

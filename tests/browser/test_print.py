@@ -17,9 +17,9 @@ TORN = """high => [...document.querySelectorAll(
     .filter(e => e.checkVisibility() && e.offsetHeight < high)
     .filter(e => !getComputedStyle(e).breakInside.startsWith('avoid'))
     .map(e => e.outerHTML.slice(0, 90))"""
-# What a result, a proof or an answer says; code of imports stays folded.
-UNSEEN = """() => [...document.querySelectorAll(
-        'article details :is(.cell_output, .fold-body)')]
+# Code, results, proofs and answers; the set-up stays folded.
+UNSEEN = """() => [...document.querySelectorAll('article ' +
+        'details:not(.set-up) > :is(.cell_input, .cell_output, .fold-body)')]
     .filter(e => !e.checkVisibility()).map(e => e.outerHTML.slice(0, 90))"""
 SCROLLS = """() => [...document.querySelectorAll(
         'article :is(.pst-scrollable-table-container, pre)')]

@@ -2,8 +2,8 @@
 
 import argparse
 from collections.abc import Callable
-from pathlib import Path
 
+from transformer_lib.cli import course_options as course
 from transformer_lib.corpora import CORPORA
 from transformer_lib.toy import PRESETS, SPLITS
 
@@ -17,7 +17,6 @@ __all__ = [
     "positive_int",
 ]
 
-CHAPTERS = Path(__file__).parents[2] / "chapters"
 DEVICES = ("cpu", "cuda")
 MOST_THREADS = 1024
 
@@ -132,9 +131,9 @@ def parser() -> argparse.ArgumentParser:
     _add_confidence(confidence)
     _add_translate(translate)
     _add_evaluate(evaluate)
-    _add_workbook(workbook)
-    _add_grade(grade)
-    _add_sheet(sheet)
+    course.add_workbook(workbook)
+    course.add_grade(grade)
+    course.add_sheet(sheet)
     for command in (translate, evaluate):
         command.add_argument("--model", help="folder of a run; else the toy")
         command.add_argument(
@@ -241,105 +240,6 @@ def _add_translate(translate: argparse.ArgumentParser) -> None:
         group.add_argument(name, type=kind, help=said)
     group.add_argument(
         "--seed", type=int, help="gives the same translations again"
-    )
-
-
-def _add_workbook(workbook: argparse.ArgumentParser) -> None:
-    workbook.add_argument(
-        "action",
-        nargs="?",
-        choices=("export",),
-        help="write a folder in which your Transformer translates without "
-        "this library",
-    )
-    workbook.add_argument(
-        "--out",
-        metavar="FOLDER",
-        help="where to export (my_transformer, beside your file)",
-    )
-    workbook.add_argument(
-        "--file", help="your file (my_transformer.py in this folder)"
-    )
-    workbook.add_argument(
-        "--init", action="store_true", help="begin the file if there is none"
-    )
-    workbook.add_argument("--check", metavar="PART", help="this part only")
-
-
-def _numbers() -> str:
-    """Say which chapters there are, such as ", 0 to 9"; "" without the book."""
-    for folder in (CHAPTERS, Path("chapters")):
-        found = sorted(folder.glob("[0-9][0-9]_*.ipynb"))
-        if found:
-            return f", {int(found[0].name[:2])} to {int(found[-1].name[:2])}"
-    return ""
-
-
-def _add_grade(grade: argparse.ArgumentParser) -> None:
-    grade.add_argument("folder", help="with all that the class has sent")
-    grade.add_argument(
-        "--chapter",
-        type=int,
-        nargs="+",
-        default=(),
-        help=f"numbers{_numbers()}; else all that are found",
-    )
-    grade.add_argument("--csv", metavar="FILE", help="table of the results")
-    grade.add_argument(
-        "--feedback", metavar="FOLDER", help="a page for each student"
-    )
-    grade.add_argument(
-        "--explore",
-        metavar="FILE",
-        help="a page to read: everybody's answers to the explore exercises",
-    )
-    grade.add_argument(
-        "--overview", metavar="FILE", help="the class as one picture, in HTML"
-    )
-    grade.add_argument(
-        "--roster", metavar="FILE", help="CSV of the class, with IDs and names"
-    )
-    grade.add_argument(
-        "--rules", metavar="FILE", help="TOML: points, and when it is due"
-    )
-    for name in ("Canvas", "Moodle"):
-        grade.add_argument(
-            f"--{name.lower()}",
-            metavar="FILE",
-            help=f"table for the gradebook of {name}",
-        )
-    grade.add_argument(
-        "--again",
-        metavar="EXERCISE",
-        nargs="+",
-        default=(),
-        help="judge these anew, such as 2.1, and keep what else is known",
-    )
-    grade.add_argument(
-        "--as-root",
-        action="store_true",
-        help="as root, run students' code though nothing confines it",
-    )
-
-
-def _add_sheet(sheet: argparse.ArgumentParser) -> None:
-    sheet.add_argument(
-        "wanted",
-        nargs="+",
-        metavar="NUMBER",
-        help=f"chapters{_numbers()}, or exercises, such as 7.1",
-    )
-    sheet.add_argument("--out", metavar="FILE", help="else it is printed")
-    sheet.add_argument("--key", metavar="FILE", help="for the teacher")
-    sheet.add_argument(
-        "--seed", type=int, metavar="N", help="other numbers, where there are"
-    )
-    sheet.add_argument(
-        "--short",
-        type=int,
-        default=0,
-        metavar="N",
-        help="so many short questions on sentences of the sources",
     )
 
 

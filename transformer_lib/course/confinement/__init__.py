@@ -1,7 +1,7 @@
 """Keep the code of strangers in its own folder, as far as Linux helps.
 
-`start` is what a process runs before it loads anything else. Three kinds of
-walls are put up, each where the kernel has it, and what stands is reported:
+`start` is what a process runs before it loads anything else. Three
+layers make the sandbox, each where the kernel has it, and it is reported which:
 
 - `namespaces`: no other process is seen, the network is gone, and whatever
   the code starts ends with it;
@@ -10,8 +10,8 @@ walls are put up, each where the kernel has it, and what stands is reported:
 - `seccomp`: no sockets, no shared memory, no signals to others, no change of
   modes and times of files, which Landlock leaves open.
 
-Only the standard library is imported, because the walls have to stand before
-NumPy starts its threads.
+Only the standard library is imported, because the sandbox has to be
+there before NumPy starts its threads.
 """
 
 __all__: list[str] = []

@@ -43,17 +43,17 @@ def put_up(
         folder: the only one that can be written to.
         limits: MiB of memory, MiB of a file, seconds of computing.
         user: whom to become, as root; it needs `FILES`.
-        wanted: the walls that have to stand; None for those that can.
+        wanted: the layers that have to be there; None for those that can.
 
     Returns:
-        The walls that stand.
+        The layers that are there.
 
     Raises:
-        OSError: one that has to stand does not.
+        OSError: one that has to be there is not.
     """
     stands: list[str] = []
 
-    def wall(name: str, build: Callable[[], None]) -> None:
+    def layer(name: str, build: Callable[[], None]) -> None:
         if wanted is not None and name not in wanted:
             return
         try:
@@ -68,12 +68,12 @@ def put_up(
         fences.put_up(*limits)
         return stands
     end_with_parent()
-    wall(SPACES, namespaces.enter)
+    layer(SPACES, namespaces.enter)
     fences.go_first()
     rights.give_up(user)
     fences.put_up(*limits)
-    wall(FILES, lambda: landlock.restrict(_readable(), [folder, os.devnull]))
-    wall(SYSTEM_CALLS, seccomp.restrict)
+    layer(FILES, lambda: landlock.restrict(_readable(), [folder, os.devnull]))
+    layer(SYSTEM_CALLS, seccomp.restrict)
     return stands
 
 

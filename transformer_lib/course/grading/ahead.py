@@ -25,7 +25,7 @@ class Ahead:
     def __init__(self, limits: Limits):
         self._limits = limits
         self._waiting: Process | None = None
-        self._is_safe = FILES in (limits.walls or ())
+        self._is_safe = FILES in (limits.sandbox or ())
 
     def __enter__(self) -> Ahead:
         return self

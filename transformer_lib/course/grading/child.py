@@ -24,13 +24,13 @@ __all__ = ["Student", "main"]
 class Student:
     """What the grader can ask for, a method each; `start` comes first."""
 
-    def __init__(self, walls: list[str]):
-        self.walls = walls
+    def __init__(self, sandbox: list[str]):
+        self.sandbox = sandbox
 
     def start(self, exercises: list[str]) -> list[str]:
         """Load what is needed, while nothing foreign has run."""
         self.exercises = {name: exercise_of(name) for name in exercises}
-        return self.walls
+        return self.sandbox
 
     def find(
         self,
@@ -98,18 +98,18 @@ def plain(value: Any) -> Any:
     return {"callable": callable(value), "type": type(value).__name__}
 
 
-def main(walls: list[str]) -> None:
+def main(sandbox: list[str]) -> None:
     """Answer requests until there are no more.
 
     Args:
-        walls: what this process is confined by.
+        sandbox: what this process is confined by.
     """
     requests = os.fdopen(os.dup(0), "rb")
     replies = os.dup(1)
     nowhere = os.open(os.devnull, os.O_RDWR)
     for place in (0, 1, 2):
         os.dup2(nowhere, place)
-    student = Student(walls)
+    student = Student(sandbox)
     for line in requests:
         number, what, given = from_line(line)
         reply = getattr(student, what)(**given)

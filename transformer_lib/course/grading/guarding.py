@@ -1,7 +1,7 @@
 """How the grader protects itself from the code that it runs.
 
-The walls of `confinement` are tried out once, and what stood then has to
-stand for each student. As root, the code runs as a user without rights.
+The layers of `confinement` are tried out once, and what worked then has to
+work for each student. As root, the code runs as a user without rights.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def protect(as_root: bool = False) -> Limits:
         as_root: whether root's code may be the students'.
 
     Returns:
-        The usual limits, with the walls that stand here, as root with a user
+        The usual limits, with the sandbox that works here, as root with a user
         without rights.
 
     Raises:
@@ -51,20 +51,20 @@ def protect(as_root: bool = False) -> Limits:
         library = ctypes.CDLL(None)
         library.prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         library.prctl(_SET_DUMPABLE, 0, 0, 0, 0)
-    own = Limits(walls=_walls(Limits()))
+    own = Limits(sandbox=_sandbox(Limits()))
     if not hasattr(os, "geteuid") or os.geteuid() != 0:
         return own
     other = replace(own, user=_NOBODY)
     try:
-        _walls(other)
+        _sandbox(other)
     except (Lost, PermissionError):
-        if FILES not in own.walls and not as_root:
+        if FILES not in own.sandbox and not as_root:
             raise ValueError(_ROOT.format(python=sys.executable)) from None
         return own
     return other
 
 
-def _walls(limits: Limits) -> tuple[str, ...]:
+def _sandbox(limits: Limits) -> tuple[str, ...]:
     """What a process under these limits is confined by."""
     with Process(limits) as process:
         return tuple(process.ask("start", exercises=[]))
@@ -76,14 +76,14 @@ def told(limits: Limits) -> str:
     Args:
         limits: of `protect`.
     """
-    walls = limits.walls or ()
+    sandbox = limits.sandbox or ()
     closed = [
         ("your files", limits.closes_files),
         ("this process", limits.closes_signals),
-        ("the network", SPACES in walls or SYSTEM_CALLS in walls),
-        ("shared memory", SYSTEM_CALLS in walls),
+        ("the network", SPACES in sandbox or SYSTEM_CALLS in sandbox),
+        ("shared memory", SYSTEM_CALLS in sandbox),
     ]
-    by = [*walls, *(["another user"] if limits.user is not None else [])]
+    by = [*sandbox, *(["another user"] if limits.user is not None else [])]
     lines = [f"Students' code is confined by: {', '.join(by) or 'nothing'}."]
     is_open = ", ".join(name for name, is_closed in closed if not is_closed)
     if is_open:

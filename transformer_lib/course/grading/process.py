@@ -45,9 +45,9 @@ _BEGIN = """
 import json, sys
 sys.path[:], *given = json.loads(sys.argv[1])
 from transformer_lib.course.confinement.start import put_up
-walls = put_up(*given)
+sandbox = put_up(*given)
 from transformer_lib.course.grading.child import main
-main(walls)
+main(sandbox)
 """
 _KEPT = ("PATH", "SYSTEMROOT", "LD_LIBRARY_PATH")
 _alive: set[int] = set()  # the processes of students that shall go on
@@ -67,7 +67,7 @@ class Limits:
         folder: MiB of all files in the working folder.
         user: number of a user without rights, who shall run it; None for
             the user of the grader.
-        walls: of `confinement`, those that have to stand; None for as many
+        sandbox: layers of `confinement` that have to work; None for as many
             as can.
         watch: is told of each process, and of the seconds that it has.
     """
@@ -79,27 +79,27 @@ class Limits:
     file: int = 64
     folder: int = 256
     user: int | None = None
-    walls: tuple[str, ...] | None = None
+    sandbox: tuple[str, ...] | None = None
     watch: Callable[[int, float], None] | None = None
 
     @property
     def becomes(self) -> int | None:
-        """The user that a process becomes by itself, behind its walls.
+        """The user that a process becomes by itself, in its sandbox.
 
         It starts as the grader's user then, who can read where Python lies.
         """
-        return self.user if FILES in (self.walls or ()) else None
+        return self.user if FILES in (self.sandbox or ()) else None
 
     @property
     def closes_files(self) -> bool:
         """Whether the grader's files are out of reach."""
-        return self.user is not None or FILES in (self.walls or ())
+        return self.user is not None or FILES in (self.sandbox or ())
 
     @property
     def closes_signals(self) -> bool:
         """Whether the grader cannot be stopped or ended."""
         close = {SPACES, SYSTEM_CALLS}
-        return self.user is not None or not close.isdisjoint(self.walls or ())
+        return self.user is not None or not close.isdisjoint(self.sandbox or ())
 
 
 class Process:
@@ -187,7 +187,7 @@ class Process:
         given = (_packages(), str(self.folder), numbers, limits.becomes)
         start_as = limits.user if limits.becomes is None else None
         return subprocess.Popen(
-            [sys.executable, *_FLAGS, _BEGIN, dumps([*given, limits.walls])],
+            [sys.executable, *_FLAGS, _BEGIN, dumps([*given, limits.sandbox])],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

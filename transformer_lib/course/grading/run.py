@@ -18,9 +18,9 @@ from transformer_lib.course.checks.engine.verdict import (
     RIGHT,
 )
 from transformer_lib.course.grading.ahead import Ahead
+from transformer_lib.course.grading.class_work import ClassWork, class_work
 from transformer_lib.course.grading.exercises import ROOMS, Asked, Chapter
 from transformer_lib.course.grading.feedback import piece, section
-from transformer_lib.course.grading.handing import Handed, handed
 from transformer_lib.course.grading.journal import Journal
 from transformer_lib.course.grading.marking import Mark, mark
 from transformer_lib.course.grading.process import Limits
@@ -52,7 +52,7 @@ class Class:
     rows: list[Row]
     files: list[FileRow]
     pages: dict[str, list[str]]
-    handed: Handed
+    handed: ClassWork
 
 
 def grade(
@@ -90,7 +90,7 @@ def grade(
             folder, or the package that judges has changed meanwhile.
     """
     limits, rules = limits or Limits(), rules or Rules()
-    found = handed(Path(folder), chapters, roster)
+    found = class_work(Path(folder), chapters, roster)
     names = _named(only, [a for c in found.chapters for a in c.asked])
     seal = Seal([c.number for c in found.chapters], not limits.closes_files)
     kept = Journal(journal, limits.closes_files, seal.digest)
@@ -123,7 +123,7 @@ def _named(only: Collection[str], asked: Sequence[Asked]) -> set[str] | None:
 
 
 def _row(
-    student: Student, results: list[Result], rules: Rules, found: Handed
+    student: Student, results: list[Result], rules: Rules, found: ClassWork
 ) -> Row:
     late = {}
     for chapter in found.chapters:

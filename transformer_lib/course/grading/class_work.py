@@ -32,14 +32,14 @@ from transformer_lib.course.grading.submissions import (
 )
 from transformer_lib.course.grading.table import FileRow
 
-__all__ = ["Handed", "handed"]
+__all__ = ["ClassWork", "class_work"]
 
 _EARLIER = "my_transformer_before_"  # workbook.save's
 _SYSTEMS = ("a hidden", "a ZIP, opened")  # no student has sent these
 
 
 @dataclass(frozen=True)
-class Handed:
+class ClassWork:
     """What was handed in.
 
     Attributes:
@@ -55,9 +55,9 @@ class Handed:
     notes: dict[str, list[str]]
 
 
-def handed(
+def class_work(
     folder: Path, wanted: Collection[int], roster: Sequence[Person]
-) -> Handed:
+) -> ClassWork:
     """Read and sort what a class has handed in.
 
     Args:
@@ -106,7 +106,7 @@ def handed(
         )
         for file in files
     ]
-    return Handed(chapters, students, rows, _notes(students, chapters, rows))
+    return ClassWork(chapters, students, rows, _notes(students, chapters, rows))
 
 
 @cache
