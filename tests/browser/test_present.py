@@ -232,7 +232,11 @@ def test_a_finger_turns_the_slides(visit):
             at = {"x": 400, "y": 300}
             for kind, points in (
                 ("touchStart", [at]),
-                ("touchMove", [{**at, "x": 400 + way}]),
+                # As slowly as a browser looks for its own swipe, back a page.
+                *(
+                    ("touchMove", [{**at, "x": 400 + way * k / 8}])
+                    for k in range(1, 9)
+                ),
                 ("touchEnd", []),
             ):
                 session.send(
