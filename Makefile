@@ -1,7 +1,7 @@
 # The Transformer, Step by Step. The two commands that matter:
 #
 #   make book     build the book (creates .venv and installs what is missing)
-#   make test     run the tests, check every notebook, build the book
+#   make test     run the tests, check the lessons, build the book
 #
 # Variables:
 #   PYTHON=python3.12   the interpreter that makes .venv (3.11 to 3.13)
@@ -12,7 +12,8 @@
 #   SHOTS=folder        where `make test-browser` leaves a picture of each page
 #   TORCH=2.11.0        the torch of `make test-colab` (default: as tested here)
 #   LABORATORIES=0-6,9  those of `make student` (default: all; or none)
-#   ALL=1               nothing is left to a sample (make test-all sets it)
+#   ALL=1               nothing is left to a sample, nor to what passed before
+#                       (make test-all sets it)
 #   COLAB_PYTHON=...    its interpreter (default: 3.13, or the newest there is)
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3.12 \
@@ -41,9 +42,9 @@ COLAB_STAMP := $(COLAB)/.installed-$(TORCH)
 HTML := _build/html/index.html
 BUILT := $(if $(filter sphinx,$(ENGINE)),_build/sphinx/index.html,$(HTML))
 STUDENT := _build/student/transformer-step-by-step
-NOTEBOOKS := chapters book/laboratory book/solutions
-# Two processes, a file to each in turn.
-XDIST := -n 2 --dist loadfile
+# A process for each core, a file to each in turn.
+CORES := -n logical --maxprocesses=8
+XDIST := $(CORES) --dist loadfile
 SETUP_WANTS := "this book needs Python 3.11, 3.12 or 3.13; say which one \
 with make PYTHON=/path/to/python3.11"
 
@@ -68,8 +69,8 @@ export TOY_SPLITS := $(CURDIR)/_build/toy_splits
 
 help:
 	@echo "make book       build the book, print where it is"
-	@echo "make test       pytest, then every notebook, then the book"
-	@echo "make test-slow  what make test leaves out: whole walks, real kills"
+	@echo "make test       pytest, then the lessons, then the book"
+	@echo "make test-slow  what make test leaves out: long tests, laboratories"
 	@echo "make test-all   all tests there are, the pages' too, without samples"
 	@echo "make serve      show the built book at http://localhost:$(PORT)"
 	@echo "make lab        open the chapters in JupyterLab"
@@ -138,16 +139,18 @@ lab: $(STAMP)
 
 # -------------------------------------------------------------- the proofs
 
+# What passed here and has not changed since does not run again (prove.py).
+PROVE := $(BIN)/python book/_tools/prove.py $(if $(ALL),--all)
 test: $(STAMP)
-	$(BIN)/python -m pytest -q $(XDIST) --no-loadscope-reorder -m "not slow"
-	$(BIN)/python -m pytest -q --nbval $(XDIST) -p no:cacheprovider \
-	  $(NOTEBOOKS)
+	$(PROVE) tests -- $(XDIST) --no-loadscope-reorder
+	$(PROVE) notebooks chapters -- $(XDIST)
 	$(MAKE) --no-print-directory book
 
 # Few tests, each long: who has finished takes some from the other.
 test-slow: $(STAMP)
-	$(BIN)/python -m pytest -q -n 2 --dist worksteal \
+	$(BIN)/python -m pytest -q $(CORES) --dist worksteal \
 	  -m "slow$(if $(ALL),, and not whole)"
+	$(PROVE) notebooks book/laboratory book/solutions -- $(XDIST)
 
 # Where many cases are of a kind and long, some stand for all (the mark `whole`
 # is on the others), but not here.
@@ -171,7 +174,7 @@ quick: lint
 
 # Most tests are of one file: who has finished takes some from the other.
 test-browser: html $(BROWSER_STAMP)
-	$(BIN)/python -m pytest -q -n 2 --dist worksteal tests/browser \
+	$(BIN)/python -m pytest -q $(CORES) --dist worksteal tests/browser \
 	  $(if $(ALL),,-m "not whole") $(if $(SHOTS),--shots=$(SHOTS))
 
 $(BROWSER_STAMP): $(STAMP)

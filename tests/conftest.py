@@ -12,8 +12,10 @@ os.environ.setdefault("MKL_NUM_THREADS", "1")
 
 from beartype import beartype
 from jaxtyping import install_import_hook, jaxtyped
+from prove import is_text
 
-LIBRARY = Path(__file__).resolve().parents[1] / "transformer_lib"
+ROOT = Path(__file__).resolve().parents[1]
+LIBRARY = ROOT / "transformer_lib"
 
 # From here on each function whose module states shapes checks its arguments
 # and its result against its signature and raises a TypeError where they
@@ -54,8 +56,72 @@ LONG = {
 }  # fmt: skip
 
 
+# They read texts (chapters, laboratories, solutions, pages). Where texts alone
+# have changed, `make test` runs these and no others; so that none is forgotten,
+# a test of another file fails where it opens a text.
+TEXTS = {
+    "test_address", "test_api_docs", "test_book", "test_charts", "test_claims",
+    "test_course_zip", "test_elsewhere", "test_exams", "test_first_week",
+    "test_formulas", "test_glossary", "test_grading", "test_grading_class",
+    "test_grading_classroom", "test_grading_files", "test_grading_hostile",
+    "test_grading_run", "test_grammar", "test_languages", "test_lesson_tools",
+    "test_live", "test_machine", "test_navigation", "test_other_engine",
+    "test_pack", "test_page_grammar", "test_prove", "test_paper_in_page", "test_poster",
+    "test_publishing", "test_references", "test_release", "test_repository",
+    "test_results_page", "test_setup_cell", "test_stored",
+    "test_student_edition", "test_teaching_pages", "test_troubleshooting",
+    "test_walk", "test_way", "test_workbook", "test_workbook_export",
+    "test_workflows",
+}  # fmt: skip
+opened: set[str] = set()
+
+
 def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: item.path.stem not in LONG)
+    for item in items:
+        if item.path.stem in TEXTS:
+            item.add_marker(pytest.mark.texts)
+
+
+def note_texts(event, arguments):
+    if event == "open" and isinstance(arguments[0], (str, os.PathLike)):
+        path = os.path.abspath(arguments[0])
+        if path.startswith(f"{ROOT}{os.sep}"):
+            path = path[len(str(ROOT)) + 1 :].replace(os.sep, "/")
+            if is_text(path):
+                opened.add(path)
+
+
+sys.addaudithook(note_texts)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector):
+    opened.clear()
+    report = yield
+    told = text_opened(collector)
+    if told:
+        report.outcome, report.longrepr = "failed", told
+    return report
+
+
+@pytest.fixture(autouse=True)
+def reads_no_text_unless_it_says_so(request):
+    opened.clear()
+    yield
+    told = text_opened(request.node)
+    if told:
+        pytest.fail(told, pytrace=False)
+
+
+def text_opened(node) -> str:
+    """Say what a test or a module opened, if it is not one of `TEXTS`."""
+    if not opened or node.path.suffix != ".py" or node.path.stem in TEXTS:
+        return ""
+    return (
+        f"{node.path.name} reads {min(opened)}: put it into TEXTS "
+        "(tests/conftest.py)"
+    )
 
 
 def _take_library_out() -> dict:

@@ -1,6 +1,5 @@
 """Benchmarks run in miniature, contestants agree, results say enough."""
 
-import importlib.util
 import json
 import math
 import subprocess
@@ -21,6 +20,7 @@ FOLDER = ROOT / "benchmarks"
 SCRIPTS = [
     "toy_translator.py",
     "throughput.py",
+    "step_time.py",
     "decoding.py",
     "table_3.py",
     "planted_bugs.py",
@@ -37,6 +37,7 @@ PARTS = [
     "model_card.py",
     "timing.py",
     "textbook.py",
+    "annotated.py",
     "torch_transformer.py",
     "recompute.py",
     "rivals.py",
@@ -87,6 +88,7 @@ def test_the_toy_translator_runs_in_miniature():
     "script",
     [
         "throughput.py",
+        "step_time.py",
         "decoding.py",
         "table_3.py",
         "ablations.py",
@@ -146,7 +148,7 @@ def test_validation_chooses_the_run_and_the_test_split_does_not(scripts):
     assert toy_translator.median_run(runs)["seed"] == 2
 
 
-def test_the_page_shows_what_the_toy_translator_stores(scripts):
+def test_the_page_shows_what_the_toy_translator_stores(scripts, monkeypatch):
     """All keys that the page of results reads are those that are written."""
     import toy_translator
 
@@ -159,11 +161,10 @@ def test_the_page_shows_what_the_toy_translator_stores(scripts):
              "curve": [{"cpu_seconds": 3.0}]}  # fmt: skip
     result = {"runs": [spent | figures],
               "baselines": toy_translator.baselines(splits)}  # fmt: skip
-    path = ROOT / "book" / "_ext" / "results.py"
-    spec = importlib.util.spec_from_file_location("results_page", path)
-    page = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(page)
-    text = page.toy_translator(result)
+    monkeypatch.syspath_prepend(str(ROOT / "book" / "_ext"))
+    import result_model
+
+    text = result_model.toy_translator(result)
     for said in ("| noun |", "noun, 2 pairs", "| new structure |", "*role*"):
         assert said in text
 

@@ -1,8 +1,8 @@
 """The page of measured results says what the stored files say."""
 
-import importlib.util
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,17 +12,11 @@ ROOT = Path(__file__).resolve().parents[1]
 STORED = ROOT / "benchmarks" / "results"
 PAGE = (ROOT / "book" / "results.md").read_text(encoding="utf-8")
 NAMES = re.findall(r"^```\{results\} (\w+)$", PAGE, flags=re.M)
+sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
-
-def load():
-    path = ROOT / "book" / "_ext" / "results.py"
-    spec = importlib.util.spec_from_file_location("results_page", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-results = load()
+import result_other  # noqa: E402
+import result_studies  # noqa: E402
+import results  # noqa: E402
 
 
 def stored(name):
@@ -89,7 +83,7 @@ def test_a_learning_rate_is_chosen_on_validation_and_reported_on_test():
         "0.2": {"valid": 0.5, "test": 1.0},
     }
     runs = [{"fine_tuning": {"person": {"masked": {"50": rates}}}}]
-    assert results.tuned_right(runs, "masked") == "20.0"
+    assert result_other.tuned_right(runs, "masked") == "20.0"
 
 
 def test_what_was_not_measured_is_not_announced(tmp_path):
@@ -111,7 +105,7 @@ def test_sections_that_may_go_hold_nothing_else():
 
 def test_rows_of_the_ablations_lead_to_their_chapters():
     variants = set(stored("ablations")["variants"]) - {"reference"}
-    assert variants == set(results.EXPLAINED)
+    assert variants == set(result_studies.EXPLAINED)
     rows = rows_of(results.markdown("ablations", STORED))
     assert [row[0] for row in rows if "chapter" not in row[0]] == ["nothing"]
 
@@ -537,6 +531,6 @@ def test_typed_lists_that_chose_nothing_stand_first():
     names = ("first", "fresh", "free")
     rows = rows_of(results.typed_sentences(dict.fromkeys(names, part)))
     assert [row[0] for row in rows] == [
-        results.TYPED[name] for name in ("free", "fresh", "first")
+        result_other.TYPED[name] for name in ("free", "fresh", "first")
     ]
     assert rows[0][1:3] == ["10", "6"] and rows[0][4].startswith("1 of 2 (")

@@ -19,7 +19,7 @@ from pathlib import Path
 from charts import Axis, Group, Row, chart
 from docutils import nodes
 from figures import drawing
-from results import span
+from result_text import span
 from sphinx.util.docutils import SphinxDirective
 
 from transformer_lib.course.explorers.ablation import apart

@@ -1,0 +1,171 @@
+"""Run the tests and the notebooks that a change can break.
+
+    python book/_tools/prove.py tests
+    python book/_tools/prove.py notebooks chapters -- -n 2 --dist loadfile
+
+What passed is noted in _build/proved.json, with a fingerprint of all that it
+depended on, and runs again when that has changed: a notebook depends on itself
+and on the modules that it imports (depends.py), the tests on all files of the
+repository. Where texts alone have changed (chapters, their laboratories and
+solutions, pages), the tests that read texts run, which tests/conftest.py
+marks `texts`. The note is of this folder and of these versions of Python and
+of the packages, and is never committed. ``--all`` runs everything; what comes
+after ``--`` goes to pytest.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Iterable
+from importlib import metadata
+from pathlib import Path
+
+from depends import ROOT, code_of, needed
+
+NOTE = ROOT / "_build" / "proved.json"
+REPORT = ROOT / "_build" / "proof.xml"
+TEXTS = ("chapters/", "book/laboratory/", "book/solutions/")
+LEFT_OUT = "not slow and not whole"
+EVERYTHING = "not slow"
+
+
+def is_text(path: str) -> bool:
+    """Tell whether a path of the repository is a text that people read."""
+    in_book = path.startswith("book/") and path.endswith((".md", ".bib"))
+    at_top = path.endswith(".md") and "/" not in path
+    return path.startswith(TEXTS) or in_book or at_top
+
+
+def fingerprint(files: Iterable[Path], *more: str) -> str:
+    """Return one number for the names and the contents of files."""
+    number = hashlib.sha256()
+    for word in (*more, *environment()):
+        number.update(word.encode())
+    for file in sorted(files):
+        number.update(file.relative_to(ROOT).as_posix().encode())
+        number.update(hashlib.sha256(file.read_bytes()).digest())
+    return number.hexdigest()
+
+
+def environment() -> list[str]:
+    """Return Python's version and those of all packages."""
+    packages = {
+        f"{one.name}=={one.version}" for one in metadata.distributions()
+    }
+    return [sys.version, *sorted(packages)]
+
+
+def files_of_the_repository() -> list[str]:
+    """Return all files that git knows or would add; none without git."""
+    asked = ["git", "ls-files", "-z", "-c", "-o", "--exclude-standard"]
+    try:
+        said = subprocess.run(asked, cwd=ROOT, capture_output=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return []
+    names = said.stdout.decode().split("\0")
+    return [name for name in names if name and (ROOT / name).is_file()]
+
+
+def read_note() -> dict[str, str]:
+    return json.loads(NOTE.read_text("utf-8")) if NOTE.exists() else {}
+
+
+def write_note(passed: dict[str, str]) -> None:
+    NOTE.parent.mkdir(exist_ok=True)
+    NOTE.write_text(json.dumps(read_note() | passed, indent=1), "utf-8")
+
+
+def pytest(arguments: list[str]) -> int:
+    """Run pytest and return its status; no test found is no fault."""
+    command = [sys.executable, "-m", "pytest", "-q", *arguments]
+    status = subprocess.run(command, cwd=ROOT).returncode
+    return 0 if status == 5 else status
+
+
+def tests(everything: bool, arguments: list[str]) -> int:
+    """Run the unit tests, all of them or those that read texts."""
+    names = files_of_the_repository()
+    texts = {ROOT / name for name in names if is_text(name)}
+    code = {ROOT / name for name in names} - texts
+    # From before the run: who changes a file meanwhile proves it again.
+    now = {"code": fingerprint(code), "texts": fingerprint(texts)}
+    before = read_note() if names and not everything else {}
+    if all(before.get(part) == number for part, number in now.items()):
+        print("The tests passed here as they are.")
+        return 0
+    chosen = EVERYTHING if everything else LEFT_OUT
+    if before.get("code") == now["code"]:
+        print("Only texts have changed: the tests that read texts run.")
+        chosen += " and texts"
+    status = pytest(["-m", chosen, *arguments])
+    if names and not status:
+        write_note(now)
+    return status
+
+
+def notebooks(places: list[str], everything: bool, arguments: list[str]) -> int:
+    """Run the notebooks of some folders, and note each that passes."""
+    found = [
+        file
+        for place in places
+        for file in (
+            [ROOT / place]
+            if place.endswith(".ipynb")
+            else sorted((ROOT / place).glob("*.ipynb"))
+        )
+    ]
+    now = {
+        file.relative_to(ROOT).as_posix(): fingerprint(
+            {file, *needed(code_of(file))}
+        )
+        for file in found
+    }
+    before = {} if everything else read_note()
+    changed = [name for name in now if before.get(name) != now[name]]
+    print(f"{len(changed)} of {len(now)} notebooks to run")
+    if not changed:
+        return 0
+    REPORT.unlink(missing_ok=True)
+    status = pytest(
+        ["--nbval", "-p", "no:cacheprovider", f"--junitxml={REPORT}"]
+        + [*arguments, *changed]
+    )
+    failed = failures() if REPORT.exists() else set(changed)
+    write_note({name: now[name] for name in changed if name not in failed})
+    return status
+
+
+def failures() -> set[str]:
+    """Return the notebooks with a cell that did not pass."""
+    return {
+        case.get("classname", "").removesuffix(".ipynb").replace(".", "/")
+        + ".ipynb"
+        for case in ET.parse(REPORT).iter("testcase")
+        if case.find("failure") is not None or case.find("error") is not None
+    }
+
+
+def main(given: list[str]) -> int:
+    ours, arguments = given, []
+    if "--" in given:
+        at = given.index("--")
+        ours, arguments = given[:at], given[at + 1 :]
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("what", choices=["tests", "notebooks"])
+    parser.add_argument("places", nargs="*", help="folders or notebooks")
+    parser.add_argument("--all", action="store_true", dest="everything")
+    args = parser.parse_args(ours)
+    if args.what == "tests":
+        return tests(args.everything, arguments)
+    return notebooks(args.places, args.everything, arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
