@@ -21,6 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
 from claim_table import section  # noqa: E402
+from notebook_file import dumped  # noqa: E402
 
 LABORATORY = ROOT / "book" / "laboratory"
 CHAPTERS = range(20)
@@ -66,10 +67,7 @@ def written(text: str, told: str) -> str:
         cells[there[0]] = cell
     else:
         cells.insert(place_for(cells), cell)
-    return (
-        json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True)
-        + "\n"
-    )
+    return dumped(notebook)
 
 
 def brought_up_to_date(path: Path) -> str:

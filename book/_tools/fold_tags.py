@@ -22,6 +22,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "_ext"))
 
 from code_kinds import IMPORTS, asserts, shows_figure
+from notebook_file import dumped
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLD, OPEN = "hide-input", "show-input"
@@ -90,9 +91,9 @@ def main(arguments: list[str]) -> None:
         text = path.read_text(encoding="utf-8")
         notebook = json.loads(text)
         tag(notebook)
-        new = json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True)
-        if new + "\n" != text:
-            path.write_text(new + "\n", encoding="utf-8", newline="\n")
+        new = dumped(notebook)
+        if new != text:
+            path.write_text(new, encoding="utf-8", newline="\n")
             print(path.relative_to(ROOT))
 
 

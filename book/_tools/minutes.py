@@ -22,6 +22,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from notebook_file import dumped
+
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = Path(__file__).with_name("seconds.tsv")
 LABORATORY = ROOT / "book" / "laboratory"
@@ -129,10 +131,7 @@ def with_header(text: str, said: str) -> str:
             new = HEADER.sub(lambda _: said, source, count=1)
             cell["source"] = new.splitlines(keepends=True)
             break
-    return (
-        json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True)
-        + "\n"
-    )
+    return dumped(notebook)
 
 
 def with_reading(text: str, name: str, reading: int) -> str:

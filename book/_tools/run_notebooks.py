@@ -25,6 +25,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 from fold_tags import tag
+from notebook_file import dumped
 
 ROOT = Path(__file__).resolve().parents[2]
 SETUP_CELL = Path(__file__).with_name("setup_cell.py")
@@ -106,9 +107,9 @@ def fold_only(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     notebook = json.loads(text)
     fold(notebook)
-    new = json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True)
-    if new + "\n" != text:
-        path.write_text(new + "\n", encoding="utf-8")
+    new = dumped(notebook)
+    if new != text:
+        path.write_text(new, encoding="utf-8")
 
 
 def note_seconds(path: Path, took: float) -> None:

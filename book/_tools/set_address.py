@@ -28,6 +28,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from notebook_file import dumped
+
 ROOT = Path(__file__).resolve().parents[2]
 NAME = r"[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+"
 FOLDERS = ("chapters", "book/laboratory", "book/solutions", "book")
@@ -215,8 +217,7 @@ def in_notebook(text: str, path: str, at: Address, setup: str) -> str:
     for cell in notebook["cells"]:
         if "setup" in cell["metadata"].get("tags", []):
             cell["source"] = setup.splitlines(keepends=True)
-    form = {"ensure_ascii": False, "indent": 1, "sort_keys": True}
-    return json.dumps(notebook, **form) + "\n"
+    return dumped(notebook)
 
 
 def set_address(new: Address, root: Path = ROOT) -> list[Path]:

@@ -24,6 +24,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
+from notebook_file import dumped
 from set_address import Address, address_of, set_address, tidy
 from student_texts import (
     makefile,
@@ -103,10 +104,7 @@ def emptied(text: str) -> str:
         if cell["cell_type"] == "markdown":
             source = "".join(cell["source"])
             cell["source"] = re.sub(SOLUTIONS, r"\1", source)
-    return (
-        json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True)
-        + "\n"
-    )
+    return dumped(notebook)
 
 
 def guessed(cells: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:

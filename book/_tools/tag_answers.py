@@ -14,6 +14,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from notebook_file import dumped
+
 from transformer_lib.course.grading.exercises import (
     TAG,
     chapter_files,
@@ -77,10 +79,7 @@ def tagged(text: str, asked: dict[str, str] | None = None) -> str:
     for name, place in places(cells, asked).items():
         tags = cells[place]["metadata"].get("tags", [])
         cells[place]["metadata"]["tags"] = [*tags, TAG + name]
-    return (
-        json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True)
-        + "\n"
-    )
+    return dumped(notebook)
 
 
 def tag(path: Path, asked: dict[str, str] | None = None) -> None:

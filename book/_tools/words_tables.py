@@ -18,6 +18,8 @@ import re
 import sys
 from pathlib import Path
 
+from notebook_file import dumped
+
 ROOT = Path(__file__).resolve().parents[2]
 HEAD = "| English | 한국어 | 繁體中文 | in one line |\n|---|---|---|---|"
 TABLE = re.compile(r"^\| English \|.*\n\|[-| :]+\|\n((?:\|.*\|\n?)*)", re.M)
@@ -104,10 +106,7 @@ def renew(path: Path, known: dict[str, Row], check: bool = False) -> bool:
             cell["source"] = new.splitlines(keepends=True)
             changed = True
     if changed and not check:
-        text = json.dumps(
-            notebook, indent=1, ensure_ascii=False, sort_keys=True
-        )
-        path.write_text(text + "\n", encoding="utf-8")
+        path.write_text(dumped(notebook), encoding="utf-8")
     return changed
 
 
