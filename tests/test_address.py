@@ -15,6 +15,7 @@ from set_address import Address
 NOBODY = Address("", "v1.2.3")
 SOMEBODY = Address("https://github.com/some-one/a.book", "v1.2.3")
 ADDRESSED = [*set_address.PLACES, "transformer_lib/__init__.py"]
+SCRIPT = [f"book/_tools/{name}.py" for name in ("set_address", "notebook_file")]
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +30,7 @@ def notebooks():
 @pytest.fixture
 def copy(tmp_path, notebooks):
     """Copy all files that say the address; give them the address nobody."""
-    for name in [*ADDRESSED, *notebooks, "book/_tools/set_address.py"]:
+    for name in [*ADDRESSED, *notebooks, *SCRIPT]:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes((ROOT / name).read_bytes())
     set_address.set_address(NOBODY, tmp_path)
@@ -58,7 +59,7 @@ def test_every_file_says_the_address_that_holds(notebooks):
 
 def test_without_an_address_nothing_leads_to_it(copy):
     for name, text in texts(copy).items():
-        if name == "book/_tools/set_address.py":
+        if name in SCRIPT:
             continue
         assert "[Open in Colab]" not in text, name
         others = text.replace("google.com/github/tensorflow/tensor2tensor", "")
