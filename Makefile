@@ -9,6 +9,8 @@
 #                       https://download.pytorch.org/whl/cpu
 #   PYODIDE=folder      puts Python for the page, fetched by `make pyodide`, beside
 #                       the book; without it a page asks for it on a click
+#   MATHJAX=folder      takes MathJax from there, such as es5 of its npm package, and
+#                       not from the package sphinx-mathjax-offline
 #   SHOTS=folder        where `make test-browser` leaves a picture of each page
 #   TORCH=2.11.0        the torch of `make test-colab` (default: as tested here)
 #   LABORATORIES=0-6,9  those of `make student` (default: all; or none)
@@ -28,6 +30,7 @@ ENGINE ?= jupyter-book
 ALL ?=
 LABORATORIES ?= all
 PYODIDE ?=
+MATHJAX ?=
 COLAB_PYTHON ?= $(shell for python in python3.13 python3.12 python3.11; do \
                     $$python -c "" 2> /dev/null && echo $$python && break; done)
 TORCH ?= $(shell sed -n 's/^torch==//p' requirements.txt)
@@ -109,11 +112,13 @@ $(STAMP): requirements.txt pyproject.toml | $(BIN)/python
 # ---------------------------------------------------------------- the book
 
 html: $(STAMP)
-	BOOK_PYODIDE="$(BESIDE)" $(BIN)/jupyter-book build -W -n --keep-going --quiet . > /dev/null
+	BOOK_PYODIDE="$(BESIDE)" BOOK_MATHJAX="$(abspath $(MATHJAX))" \
+	  $(BIN)/jupyter-book build -W -n --keep-going --quiet . > /dev/null
 
 # The same book without jupyter-book, which holds Sphinx at version 7.
 sphinx: $(SPHINX)/.installed
-	$(SPHINX)/bin/sphinx-build -q -W -n --keep-going \
+	BOOK_MATHJAX="$(abspath $(MATHJAX))" \
+	  $(SPHINX)/bin/sphinx-build -q -W -n --keep-going \
 	  -c book/_tools/sphinx -d _build/.doctrees-sphinx -b html . _build/sphinx
 
 $(SPHINX)/.installed: pyproject.toml

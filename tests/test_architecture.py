@@ -203,6 +203,20 @@ def test_an_import_loads_no_more_than_it_needs(module, absent):
     assert not set(found) & set(absent)
 
 
+def test_a_first_check_loads_nothing_of_torch_s_compiler():
+    """It is 700 modules, which a reader would wait for before the verdict."""
+    code = (
+        "import sys; from transformer_lib.course import checks; "
+        "from transformer_lib.course.checks import parts; "
+        "from transformer_lib.course.checks.code import count_parameters as c; "
+        "things = [parts.part(n).EXERCISE.solve.thing for n in parts.PARTS]; "
+        "assert all([*map(checks.build, things)]); "
+        "assert checks.count_parameters(c.solution); "
+        "sys.exit(bool({'sympy', 'torch._dynamo'} & {*sys.modules}))"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
 def test_a_training_on_ones_own_files_loads_no_toy_language(tmp_path):
     for name in ("en", "ko"):
         (tmp_path / name).write_text("a b\nb a\n", encoding="utf-8")

@@ -1,7 +1,5 @@
 """What is special to the checks of the chapter on the whole model."""
 
-import subprocess
-import sys
 from dataclasses import asdict, replace
 
 import numpy as np
@@ -48,23 +46,6 @@ def test_a_fraction_is_no_count():
     right = count_parameters.EXERCISE.solve
     message = checks.count_parameters(lambda config: right(config) + 0.5)
     assert "whole number" in message.message
-
-
-def test_the_meta_device_is_loaded_before_the_clock_runs():
-    program = (
-        "import sys, torch\n"
-        "from transformer_lib import model\n"
-        "from transformer_lib.course import checks\n"
-        "config = model.TransformerConfig(7, d_model=8)\n"
-        "checks.count_parameters(lambda config: 0)\n"
-        "before = set(sys.modules)\n"
-        "model.count_parameters(config)\n"
-        "print(len(set(sys.modules) - before))\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True
-    )
-    assert done.stdout.strip() == "0", done.stdout + done.stderr
 
 
 def test_one_number_too_many_is_seen():

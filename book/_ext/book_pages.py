@@ -1,7 +1,7 @@
 """The book's own Sphinx glue: what the page loads, and words for its pictures.
 
 - Nothing is fetched from another host: Thebe's scripts are dropped, and
-  MathJax is copied from the package sphinx-mathjax-offline.
+  MathJax is copied into the book (mathjax_files.py).
 - A picture made by a code cell gets its alternative text from the <title> of
   the SVG; a picture without words is a warning, and `make book` turns every
   warning into a failure.
@@ -12,27 +12,15 @@
 from __future__ import annotations
 
 import re
-import shutil
 from html import escape
-from importlib.util import find_spec
 from pathlib import Path
 from xml.etree import ElementTree
 
 from docutils import nodes
+from mathjax_files import copy_files
 from sphinx.util import logging
 
 LOGGER = logging.getLogger(__name__)
-
-# Of MathJax's 24 MB a page in English uses these.
-MATHJAX_PARTS = (
-    "tex-chtml.js",
-    "input/tex/extensions",
-    "output/chtml/fonts/woff-v2",
-    "a11y",
-    "sre/mathmaps/base.json",
-    "sre/mathmaps/en.json",
-)
-MATHJAX_UNUSED = ("all-packages.js",)
 
 PREVIEW_WORDS = "The Transformer, drawn; its self-attention is lit"
 
@@ -57,23 +45,10 @@ def copy_mathjax(app, error) -> None:
     """Put the needed part of MathJax into the finished book."""
     if error is not None or app.builder.format != "html":
         return
-    spec = find_spec("sphinx-mathjax-offline")
-    if spec is None or spec.origin is None:
-        LOGGER.warning("sphinx-mathjax-offline is missing: no formulas")
-        return
-    source = Path(spec.origin).parent / "static" / "mathjax"
-    target = Path(app.outdir) / "_static" / "mathjax"
-    for part in MATHJAX_PARTS:
-        if (source / part).is_dir():
-            shutil.copytree(
-                source / part,
-                target / part,
-                dirs_exist_ok=True,
-                ignore=shutil.ignore_patterns(*MATHJAX_UNUSED),
-            )
-        else:
-            (target / part).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(source / part, target / part)
+    try:
+        copy_files(Path(app.outdir) / "_static" / "mathjax")
+    except (OSError, ValueError) as reason:
+        LOGGER.warning("no formulas: %s", reason)
 
 
 def title_of_svg(path: Path) -> str:

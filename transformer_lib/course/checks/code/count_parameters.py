@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -36,20 +35,7 @@ def count_parameters(function: Any) -> Verdict:
 
     Source: Vaswani et al., 2017, section 3 and Table 3. Chapter 11.
     """
-    _load_meta()
     return judge(EXERCISE, function)
-
-
-def _load_meta() -> None:
-    """Load what torch's meta device needs, if torch is in use.
-
-    An answer may count a model built there, as the library does. The first
-    time torch imports hundreds of modules for it, which takes seconds on a
-    busy machine; the time limit is for the student's own work.
-    """
-    torch = sys.modules.get("torch")
-    if torch is not None:
-        torch.empty(1, device="meta").normal_()
 
 
 def solution(config):

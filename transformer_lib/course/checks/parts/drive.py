@@ -14,12 +14,11 @@ from typing import Any
 import numpy as np
 import torch
 from torch import nn
-from torch.utils._python_dispatch import TorchDispatchMode
-from torch.utils._pytree import tree_leaves
 
 from transformer_lib.course.checks.engine.properties import Probe
 from transformer_lib.course.checks.engine.reading import ARRAY, number
 from transformer_lib.course.checks.engine.symbols_coded import coded, decoded
+from transformer_lib.course.checks.parts.elsewhere import THERE, call_elsewhere
 
 __all__ = [
     "SAID",
@@ -257,51 +256,17 @@ def _digits(module: nn.Module, inputs: tuple, weights: dict) -> Any:
     return torch.sin(1e6 * moved * (moved.dtype == torch.float64))
 
 
-class _OneDevice(TorchDispatchMode):
-    """Refuse what joins the processor's numbers with the other device's."""
-
-    def __torch_dispatch__(
-        self, func: Any, types: Any, args: Any = (), kwargs: Any = None
-    ) -> Any:
-        at = [
-            x.device.type
-            for x in tree_leaves((args, kwargs))
-            if torch.is_tensor(x) and x.dim()
-        ]
-        may_mix = func.overloadpacket in _MAY_MIX and at[0] == "meta"
-        if len(set(at)) > 1 and not may_mix:
-            raise RuntimeError("tensors on two devices meet")
-        return func(*args, **(kwargs or {}))
-
-
-_MAY_MIX = {  # copies, and indices that stayed on the processor
-    torch.ops.aten.copy_,
-    torch.ops.aten.index,
-    torch.ops.aten.index_put,
-    torch.ops.aten.index_put_,
-}
-_NEEDS_NUMBERS = ("called on meta tensors", "no data!", "as a correct data-")
-
-
 def _other_device(module: nn.Module, inputs: tuple, weights: dict) -> Any:
-    """The shape of the result on a device that has shapes only.
+    """The shape of the result on another device.
 
     Whatever the module made for itself on the processor cannot be joined
-    with what moved along. Code that asks for single numbers cannot run there;
-    it is believed.
+    with what moved along.
     """
-    shape = list(module(*inputs).shape)
-    moved = (x.to("meta") if torch.is_tensor(x) else x for x in inputs)
-    try:
-        with _OneDevice():
-            result = module.to("meta")(*moved)
-    except RuntimeError as error:
-        if any(words in str(error) for words in _NEEDS_NUMBERS):
-            return shape
-        raise
-    if result.device.type != "meta":
-        raise RuntimeError("the result lies on the processor")
-    return list(result.shape)
+
+    def moved(*there: Any) -> Any:
+        return module.to(THERE)(*there)
+
+    return list(call_elsewhere(moved, *inputs).shape)
 
 
 def _inputs_stay(module: nn.Module, inputs: tuple, weights: dict) -> list:

@@ -15,7 +15,7 @@ from transformer_lib.course.checks.engine.guard import (
 )
 from transformer_lib.course.checks.engine.properties import Probe, finite, shape
 from transformer_lib.course.checks.engine.reading import ARRAY, number
-from transformer_lib.course.checks.parts.elsewhere import Elsewhere, lies_here
+from transformer_lib.course.checks.parts.elsewhere import THERE, call_elsewhere
 from transformer_lib.course.checks.parts.padding_mask import padding_mask
 from transformer_lib.course.checks.parts.scripted import Scripted
 
@@ -89,11 +89,12 @@ def play(
     args = (model, torch.from_numpy(source), max_length)
     with torch.enable_grad():  # and as it was before, whatever happens inside
         if ask == "other device":
-            with Elsewhere():
-                ids = call_by_position_or_name(function, args, INPUTS)
-            if lies_here(ids):
-                raise RuntimeError("the result lies on the processor")
-            return ids
+            return call_elsewhere(
+                lambda *there: call_by_position_or_name(
+                    function, (model.to(THERE), *there), INPUTS
+                ),
+                *args[1:],
+            )
         ids = call_by_position_or_name(function, args, INPUTS)
         if ask == "afterwards":
             trained = model.weight.requires_grad
