@@ -139,7 +139,8 @@ lab: $(STAMP)
 # -------------------------------------------------------------- the proofs
 
 test: $(STAMP)
-	$(BIN)/python -m pytest -q $(XDIST) --no-loadscope-reorder -m "not slow"
+	$(BIN)/python -m pytest -q $(XDIST) --no-loadscope-reorder \
+	  -m "not slow$(if $(ALL),, and not whole)"
 	$(BIN)/python -m pytest -q --nbval $(XDIST) -p no:cacheprovider \
 	  $(NOTEBOOKS)
 	$(MAKE) --no-print-directory book
