@@ -62,16 +62,19 @@ def loops(*args):
         pass
 
 
+free = threading.Event()  # who sleeps wakes up after the test
+
+
 def sleeps(*args):
-    time.sleep(1.5)
+    free.wait()
 
 
 def swallows(*args):
     """Ends by itself after a while, so that the test run can go on."""
-    end = time.monotonic() + 1.5
-    while time.monotonic() < end:
+    end = time.thread_time() + 1.5
+    while time.thread_time() < end:
         try:
-            while time.monotonic() < end:
+            while time.thread_time() < end:
                 pass
         except BaseException:
             pass
@@ -197,6 +200,9 @@ HOSTILE = [
 @pytest.fixture
 def impatient(monkeypatch):
     monkeypatch.setattr(guard, "SECONDS", 0.3)
+    free.clear()
+    yield
+    free.set()
 
 
 # Each check meets some of them, and each of them some of the checks.
@@ -261,7 +267,7 @@ def test_a_loop_stops_within_the_limit_everywhere(impatient):
         target=lambda: found.append(checks.softmax(loops))
     )
     worker.start()
-    worker.join(60)
+    worker.join(600)
     assert found and found[0].mistake == "never_ends"
 
 
@@ -270,7 +276,7 @@ def test_slow_calls_share_one_budget(impatient):
 
     def slow(x, axis):
         calls.append(x)
-        time.sleep(0.2)
+        computes(0.2)
         return x
 
     assert checks.softmax(slow).mistake == "never_ends"
@@ -357,8 +363,8 @@ def test_a_busy_machine_makes_no_answer_late(monkeypatch):
     assert late.kind == "out of time"
 
 
-def test_waiting_is_ended_too():
-    answer = guard.call(lambda: time.sleep(3), (), (), 0.2)
+def test_waiting_is_ended_too(impatient):
+    answer = guard.call(sleeps, (), (), 0.2)
     assert answer.kind == "out of time"
 
 
@@ -430,13 +436,11 @@ def test_an_optimizer_may_be_the_first_of_the_process():
     assert done.stdout.strip() == "0.5 True", done.stdout + done.stderr
 
 
-def test_an_answer_left_behind_prints_into_no_later_one():
-    stop = time.monotonic() + 2
-
+def test_an_answer_left_behind_prints_into_no_later_one(impatient):
     def talks():
-        while time.monotonic() < stop:
+        while not free.is_set():
             try:
-                while time.monotonic() < stop:
+                while not free.is_set():
                     if isinstance(sys.stdout, output.Output):
                         print("left behind")
                     time.sleep(0.01)

@@ -130,7 +130,7 @@ def forks():
     server.close()
 
 
-def wait_for(text: str, said: Path, seconds: float = 30) -> None:
+def wait_for(text: str, said: Path, seconds: float = 300) -> None:
     """Wait until a process has printed something."""
     end = time.monotonic() + seconds
     while not said.exists() or text not in said.read_text(encoding="utf-8"):
@@ -609,14 +609,12 @@ def test_a_second_interrupt_leaves_at_once(forks, jobs, tmp_path):
     folder, said = tmp_path / "run", tmp_path / "said"
     a_run(folder, *jobs["train_run"][0])
     command = ["train", "--out", folder, "--resume"]
-    pid = forks.start(said, "test_faults", "slow_validation", 60, *command)
+    pid = forks.start(said, "test_faults", "slow_validation", 1e6, *command)
     wait_for("validating", said)
-    start = time.monotonic()
     os.kill(pid, signal.SIGINT)
     wait_for("again leaves at once", said)
     os.kill(pid, signal.SIGINT)
     assert forks.end(pid) == 130
-    assert time.monotonic() - start < 20
     assert "left at once; go on with: python -m" in said.read_text(
         encoding="utf-8"
     )
