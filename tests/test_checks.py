@@ -95,7 +95,24 @@ def test_right_answers_are_accepted(name, key):
     assert verdict.mistake is None
 
 
-@pytest.mark.parametrize(("name", "key"), WRONG)
+def sampled():
+    """All wrong answers; those that a sample leaves out are marked.
+
+    It holds the first spelling of each mistake; of what can go wrong with
+    any function, one in four for each exercise, in turn.
+    """
+    general, seen = sorted(GENERAL | {"signature"}), set()
+    for name, key in WRONG:
+        mistake = key.split("__")[0]
+        some = (name, mistake) not in seen
+        if mistake in general:
+            turn = list(EXERCISES).index(name) + general.index(mistake)
+            some = some and turn % 4 == 0
+        seen.add((name, mistake))
+        yield pytest.param(name, key, marks=[] if some else [pytest.mark.whole])
+
+
+@pytest.mark.parametrize(("name", "key"), sampled())
 def test_wrong_answers_are_refused_by_name(name, key):
     verdict = check(name, ANSWERS[name][key])
     assert not verdict.ok

@@ -251,6 +251,7 @@ def jobs(forks, tmp_path_factory):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("job", ["train_state", "train_run"])
 def test_killed_at_20_random_moments_training_ends_the_same(
     forks, jobs, job, tmp_path
