@@ -338,7 +338,7 @@ def test_torchrun_trains_what_one_process_trains(tmp_path):
     one, two = tmp_path / "one", tmp_path / "two"
     assert main(command(tmp_path, one, "--dropout", "0")) == 0
     run = torchrun(*command(tmp_path, two, "--dropout", "0"))
-    said, errors = run.communicate(timeout=120)
+    said, errors = run.communicate(timeout=600)
     assert run.returncode == 0, errors
     assert said.count("trained 8 steps") == 1
     assert errors.count("step 4: training loss") == 1
@@ -372,12 +372,12 @@ def test_ctrl_c_under_torchrun_saves_once_and_resumes_exactly(forks, tmp_path):
         if line.startswith("step 100:"):
             run.send_signal(signal.SIGINT)
             break
-    said, _ = run.communicate(timeout=120)
+    said, _ = run.communicate(timeout=600)
     assert said.count("go on with:") == 1
     again = "torchrun --nproc-per-node 2 -m transformer_lib train"
     assert f"{again} --out {cut} --resume" in said
     assert 100 <= TrainState.load(cut).step < 300
     run = torchrun("train", "--out", cut, "--resume")
-    _, errors = run.communicate(timeout=120)
+    _, errors = run.communicate(timeout=600)
     assert run.returncode == 0, errors
     assert outcome(cut) == outcome(whole)

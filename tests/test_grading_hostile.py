@@ -214,7 +214,7 @@ def test_a_grader_that_was_stopped_is_woken_up(tmp_path, monkeypatch):
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
     )
     assert path.exists() and done.returncode == 0, done.stderr
     assert done.stdout.startswith("['wrong', 'right'"), done.stdout
