@@ -3,6 +3,9 @@
 from transformer_lib.course.checks.engine.judge import judge
 from transformer_lib.course.checks.engine.matching import agree, find
 
+# In a message: a number that nobody filled in, or one that wants a singular.
+NO_SENTENCE = r"[{}]|another number|\b(?<![.,-])1 (parameters|numbers|columns)"
+
 
 def named_edits(exercise):
     """Yield each mistake, one way to make it, and the id that it gets.

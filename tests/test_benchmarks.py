@@ -55,9 +55,9 @@ def scripts():
     sys.path.remove(str(FOLDER))
 
 
-def miniature(script):
+def miniature(script, *options):
     return subprocess.run(
-        [sys.executable, FOLDER / script, "--smoke"],
+        [sys.executable, FOLDER / script, "--smoke", *options],
         capture_output=True,
         text=True,
         check=True,
@@ -80,8 +80,14 @@ def test_every_script_is_tested():
     assert found == {*SCRIPTS, *PARTS}
 
 
+@pytest.mark.slow
 def test_the_toy_translator_runs_in_miniature():
     assert "exact_match" in miniature("toy_translator.py")
+
+
+LEFT_OUT = [pytest.mark.slow, pytest.mark.whole]
+# Three variants stand for all, whose models are compared below.
+THREE = "--only reference no_causal_mask scrambled_both"
 
 
 @pytest.mark.parametrize(
@@ -91,15 +97,16 @@ def test_the_toy_translator_runs_in_miniature():
         "step_time.py",
         "decoding.py",
         "table_3.py",
-        "ablations.py",
-        "multi30k.py",
-        "ladder.py",
-        "two_halves.py",
+        pytest.param(f"ablations.py {THREE}", marks=pytest.mark.slow),
+        pytest.param("ablations.py", marks=LEFT_OUT),
+        pytest.param("multi30k.py", marks=pytest.mark.slow),
+        pytest.param("ladder.py", marks=pytest.mark.slow),
+        pytest.param("two_halves.py --seeds 0", marks=pytest.mark.slow),
     ],
 )
 def test_a_benchmark_in_miniature_tells_finite_figures(script):
     before = {p: p.read_bytes() for p in RESULTS}
-    result = json.loads(miniature(script).splitlines()[-1])
+    result = json.loads(miniature(*script.split()).splitlines()[-1])
     numbers = [x for x in leaves(result) if isinstance(x, (int, float))]
     assert len(numbers) > 30
     assert all(math.isfinite(x) for x in numbers)

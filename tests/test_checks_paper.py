@@ -409,7 +409,7 @@ def test_near_the_tolerance_every_verdict_holds(name):
     right, check = exercise.answer, getattr(checks, name)
     places = range(right.size) if right.size < 20 else range(0, right.size, 5)
     for place in places:
-        for far in (0.5, 0.9, 0.99, 1.01, 1.05, 1.06, 1.1, 2):
+        for far in (0.99, 1.01, 1.05, 1.06):
             for sign in (1, -1):
                 got = right.ravel().copy()
                 got[place] += sign * far * exercise.tolerance

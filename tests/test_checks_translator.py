@@ -173,9 +173,9 @@ def test_an_answer_that_never_ends_is_stopped(monkeypatch):
             pass
 
     monkeypatch.setattr(guard, "SECONDS", 0.3)
-    start = time.monotonic()
+    start = time.process_time()
     assert checks.only(only).mistake == "never_ends"
-    assert time.monotonic() - start < 10
+    assert time.process_time() - start < 10
 
 
 def test_hostile_answers(monkeypatch, capfd):

@@ -462,6 +462,7 @@ def test_lost_words_are_named_in_a_warning(trust, lost, said):
     assert list(_warnings(found)) == said
 
 
+@pytest.mark.slow
 def test_the_command_learns_and_stores_it(
     shipped, tmp_path, monkeypatch, capsys
 ):

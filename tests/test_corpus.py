@@ -1,11 +1,11 @@
 """The splits: what each promises, over both presets."""
 
 import hashlib
-import os
-import shutil
+import re
+import subprocess
+import sys
 import time
 from collections import Counter, defaultdict
-from dataclasses import astuple
 
 import pytest
 
@@ -34,20 +34,13 @@ def preset(request):
 
 
 @pytest.fixture(scope="module")
-def corpus(plain, tmp_path_factory):
-    """A corpus module of these tests' own, which draws each corpus anew.
+def corpus(plain):
+    """The corpus module as users have it, which reads what was drawn before.
 
-    What it has drawn it leaves to the notebooks, where others look for it.
+    So a language is drawn once; that it is the one of this code is what the
+    name of a file says, and what `FROZEN` holds.
     """
-    folder = tmp_path_factory.mktemp("drawn")
-    named = os.environ.get("TOY_SPLITS")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("TOY_SPLITS", str(folder))
-        yield plain("toy.corpus")
-    for path in folder.iterdir() if named else ():
-        os.makedirs(named, exist_ok=True)
-        aside = shutil.copy(path, f"{named}/{path.name}.{os.getpid()}")
-        os.replace(aside, f"{named}/{path.name}")
+    return plain("toy.corpus")
 
 
 @pytest.fixture(scope="module")
@@ -178,19 +171,19 @@ def test_composition_holds_out_pairs_of_frequent_words(splits, words):
 
 def test_composition_holds_out_verbs_and_objects(splits, words):
     """the VERB-ed OBJECT: no held-out pair in a plain training sentence."""
-    by_past = {}
+    held_out = defaultdict(list)
     for kind, left, right in words.held_out_pairs:
         if kind == "verb" and " " not in left:
             verb = next(v for v in words.verbs if v.english == left)
             for form in {verb.form("past"), left}:
-                by_past[f" {form} the {right} "] = (left, right)
-    assert by_past
+                held_out[form].append(f"{right} ")
+    assert held_out
+    # "the" before it makes it a noun: sell the cook the carrot
+    said = re.compile(r"(?<! the) (?=(\w+) the (.*))")
     for pair in splits["train"]:
         line = f" {pair.source} ".replace(" 's ", "'s ")
-        for text, names in by_past.items():
-            if "the" + text in line:  # sell the cook the carrot: a noun
-                continue
-            assert text not in line, (names, line)
+        for form, rest in said.findall(line):
+            assert not rest.startswith(tuple(held_out.get(form, ()))), line
 
 
 def test_role_turns_nouns_round(splits, words):
@@ -358,15 +351,41 @@ def test_every_token_of_every_split_is_glossed(splits, corpus):
             assert len(corpus.gloss(pair.target)) == len(pair.target.split())
 
 
-def test_determined_by_the_seed(preset, corpus, splits):
-    corpus._splits.cache_clear()
-    again = corpus.toy_splits(preset, n_train=1_000)
-    assert again["train"] == splits["train"][:1_000]
-    for name in NAMES[1:]:
-        assert again[name] == splits[name]
-    other = corpus.toy_splits(preset, seed=1, n_train=1_000)
-    assert other["train"][1:] != again["train"][1:]
-    assert other["test"] != again["test"]
+def test_fewer_are_the_first(preset, corpus, splits):
+    some = corpus.toy_splits(preset, n_train=1_000)
+    assert some == splits | {"train": splits["train"][:1_000]}
+
+
+# The small language is drawn by the same code; the full one is frozen below.
+@pytest.mark.parametrize(
+    "name", ["small", pytest.param("full", marks=pytest.mark.whole)]
+)
+def test_determined_by_the_seed(name, corpus):
+    kept = corpus.toy_splits(name, n_train=1_000)
+    again = corpus._drawn(name, 0)
+    again["train"] = corpus._training(name, 0, 1_000)
+    other = corpus.toy_splits(name, seed=1, n_train=1_000)
+    for split, rows in again.items():
+        assert rows == list(map(corpus._row, kept[split]))
+        assert kept[split][1:] != other[split][1:]
+
+
+def test_a_kept_corpus_is_named_after_all_that_makes_it():
+    """It imports nothing of this package whose hash is not in the name."""
+    code = (
+        "import sys, transformer_lib.toy.corpus as made\n"
+        "made.toy_splits('small', n_train=1)\n"
+        "print(*(n for n in sys.modules if n.startswith('transformer_lib')))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    others = {"transformer_lib", "transformer_lib.special_tokens"}
+    assert {
+        name
+        for name in done.stdout.split()
+        if not f"{name}.".startswith("transformer_lib.toy.")
+    } == others
 
 
 def test_what_one_process_drew_the_next_one_reads(plain, tmp_path, monkeypatch):
@@ -396,13 +415,12 @@ def test_what_one_process_drew_the_next_one_reads(plain, tmp_path, monkeypatch):
 
 def test_a_corpus_is_read_as_it_was_drawn(corpus, tmp_path, monkeypatch):
     monkeypatch.setenv("TOY_SPLITS", str(tmp_path))
-    both = []
-    for _ in range(2):
-        corpus._splits.cache_clear()
-        both.append(corpus.toy_splits("small", n_train=20))
-    drawn, read = both
-    assert read == drawn and len(list(tmp_path.iterdir())) == 1
-    assert repr(read["train"][-1]) == repr(drawn["train"][-1])
+    pair = corpus.toy_splits("small", n_train=1)["contrast"][0]
+    row = corpus._row(pair)
+    both = [corpus.kept(lambda: [row]) for _ in range(2)]
+    assert both[0] == [row] != both[1]  # lists, by now
+    assert [corpus._read(made[0]) for made in both] == [pair, pair]
+    assert repr(corpus._read(both[1][0])) == repr(pair)
 
 
 def test_a_short_training_set_still_covers_the_other_splits(corpus):
@@ -414,14 +432,14 @@ def test_a_short_training_set_still_covers_the_other_splits(corpus):
         assert len(strange) <= 5, strange
 
 
-def test_thousands_of_sentences_a_second(corpus):
-    corpus._splits.cache_clear()
+def test_hundreds_of_sentences_a_second(corpus):
+    corpus._held_out("small", 0)
     start = time.process_time()
-    corpus.toy_splits("small", n_train=2_000)
-    assert time.process_time() - start < 10
+    corpus._training("small", 0, 1_000)
+    assert time.process_time() - start < 5
 
 
-def test_the_language_is_frozen(splits, preset):
+def test_the_language_is_frozen(splits, preset, corpus):
     """Whoever changes a sentence makes a new version: see CONTRIBUTING.md.
 
     All that the book measures was measured on these sentences.
@@ -429,14 +447,16 @@ def test_the_language_is_frozen(splits, preset):
     digest = hashlib.sha256()
     for name, pairs in splits.items():
         for pair in pairs:
-            digest.update(repr((name, *astuple(pair))).encode())
+            digest.update(repr((name, *corpus._row(pair))).encode())
     assert digest.hexdigest() == FROZEN[preset]
 
 
-def test_callers_cannot_change_the_cached_corpus():
-    first = toy_splits("small", n_train=5)
-    first["train"].clear()
-    assert len(toy_splits("small", n_train=5)["train"]) == 5
+def test_callers_cannot_change_the_cached_corpus(corpus):
+    first = corpus.toy_splits("small", n_train=5)
+    for pairs in first.values():
+        pairs.clear()
+    again = corpus.toy_splits("small", n_train=5)
+    assert len(again["train"]) == 5 and all(again.values())
 
 
 def test_errors():

@@ -92,6 +92,7 @@ def run(folder, numpy_alone, homes):
     )
 
 
+@pytest.mark.slow
 def test_every_check_of_the_page_runs_from_the_zip_alone(
     packed, homes, numpy_alone, tmp_path
 ):

@@ -97,7 +97,7 @@ def test_jupyterlab_opens_a_chapter(book, environment):
     assert len(given["content"]["cells"]) == len(stored["cells"])
 
 
-def wait_for(address, process, seconds=90):
+def wait_for(address, process, seconds=300):
     """Return what an address gives as soon as its server answers."""
     end = time.monotonic() + seconds
     while time.monotonic() < end and process.poll() is None:

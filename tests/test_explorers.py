@@ -84,9 +84,9 @@ def all_explorers() -> list[Explorer]:
     ]
 
 
-@pytest.fixture(params=range(len(all_explorers())), scope="module")
+@pytest.fixture(params=all_explorers(), scope="module")
 def explorer(request) -> Explorer:
-    return all_explorers()[request.param]
+    return request.param
 
 
 @pytest.fixture

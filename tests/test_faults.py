@@ -130,7 +130,7 @@ def forks():
     server.close()
 
 
-def wait_for(text: str, said: Path, seconds: float = 30) -> None:
+def wait_for(text: str, said: Path, seconds: float = 300) -> None:
     """Wait until a process has printed something."""
     end = time.monotonic() + seconds
     while not said.exists() or text not in said.read_text(encoding="utf-8"):
@@ -251,6 +251,7 @@ def jobs(forks, tmp_path_factory):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("job", ["train_state", "train_run"])
 def test_killed_at_20_random_moments_training_ends_the_same(
     forks, jobs, job, tmp_path
@@ -393,6 +394,9 @@ def test_no_space_left_leaves_the_last_checkpoint_alone(
 # ------------------------------------------------- two trainings in one folder
 
 
+NEVER = "no such file"
+
+
 def start_command(folder, files):
     source, target = map(str, files)
     command = ["train", "--source", source, "--target", target]
@@ -416,7 +420,7 @@ def test_a_second_training_in_a_folder_is_refused_until_the_first_has_ended(
     if holder == "resumes":
         a_run(folder, *arguments)
     first = resume if holder == "resumes" else [*start, "--eval-interval", 2]
-    pid = forks.start(said, "test_faults", "slow_validation", 60, *first)
+    pid = forks.start(said, "test_faults", "slow_validation", NEVER, *first)
     wait_for("validating", said)
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     for command in (resume, start):
@@ -443,7 +447,7 @@ def test_the_slower_of_two_starts_is_refused(forks, tmp_path, monkeypatch):
     files = words_file(tmp_path)
     folder, said = tmp_path / "run", tmp_path / "said"
     command = [*start_command(folder, files), "--eval-interval", 2]
-    job = [said, "test_faults", "slow_validation", 60, *command]
+    job = [said, "test_faults", "slow_validation", NEVER, *command]
     read, pids = TrainingData.read, []
 
     def slow(data):
@@ -569,13 +573,19 @@ def test_a_learning_rate_that_is_far_too_high_ends_with_one_line(
 # --------------------------------------------------------------- interrupted
 
 
-def slow_validation(seconds, *arguments):
-    """Run a command whose validation says when it begins, and takes long."""
+def slow_validation(until, *arguments):
+    """Run a command whose validation says when it begins, and then waits.
+
+    It goes on as soon as there is a file of the name that it is given.
+    """
     whole = runs.evaluate
 
     def slow(*given):
         print("validating", flush=True)
-        time.sleep(float(seconds))
+        for _ in range(30_000):  # five minutes
+            if Path(until).exists():
+                break
+            time.sleep(0.01)
         return whole(*given)
 
     runs.evaluate = slow
@@ -590,12 +600,13 @@ def test_interrupted_in_validation_it_finishes_that_and_saves(
     folder, said = tmp_path / "run", tmp_path / "said"
     a_run(folder, *arguments)
     command = ["train", "--out", folder, "--resume"]
-    job = [said, "test_faults", "slow_validation", 0.3, *command]
+    job = [said, "test_faults", "slow_validation", tmp_path / "go", *command]
     pid = forks.start(*job)
     wait_for("validating", said)
     os.kill(pid, number)
+    wait_for("stopping after this step", said)
+    (tmp_path / "go").touch()
     assert forks.end(pid) == 128 + number, said.read_text(encoding="utf-8")
-    assert "stopping after this step" in said.read_text(encoding="utf-8")
     assert f"stopped at step {EVERY}; go on with:" in said.read_text(
         encoding="utf-8"
     )
@@ -609,14 +620,12 @@ def test_a_second_interrupt_leaves_at_once(forks, jobs, tmp_path):
     folder, said = tmp_path / "run", tmp_path / "said"
     a_run(folder, *jobs["train_run"][0])
     command = ["train", "--out", folder, "--resume"]
-    pid = forks.start(said, "test_faults", "slow_validation", 60, *command)
+    pid = forks.start(said, "test_faults", "slow_validation", NEVER, *command)
     wait_for("validating", said)
-    start = time.monotonic()
     os.kill(pid, signal.SIGINT)
     wait_for("again leaves at once", said)
     os.kill(pid, signal.SIGINT)
     assert forks.end(pid) == 130
-    assert time.monotonic() - start < 20
     assert "left at once; go on with: python -m" in said.read_text(
         encoding="utf-8"
     )

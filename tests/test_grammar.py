@@ -21,7 +21,7 @@ from transformer_lib.toy.grammar.relatives import relative, with_relative
 from transformer_lib.toy.grammar.verbs import Verb
 
 PRESETS = ("small", "full")
-MANY = 30_000
+MANY = [10_000, pytest.param(30_000, marks=pytest.mark.whole)]
 
 
 def entry(english, korean=None):
@@ -49,12 +49,17 @@ def said(phrase):
     return english, printed(phrase.korean)
 
 
+@pytest.fixture(scope="module", params=MANY)
+def many(request):
+    return request.param
+
+
 @pytest.fixture(scope="module", params=PRESETS)
-def drawn(request, plain):
+def drawn(request, plain, many):
     """Many sentences of one preset, drawn without the shape checks."""
     grammar = plain("toy.grammar").Grammar(request.param)
     rng = Random("grammar tests")
-    return [grammar.sentence(rng) for _ in range(MANY)]
+    return [grammar.sentence(rng) for _ in range(many)]
 
 
 # ------------------------------------------------------------- verb phrases

@@ -118,6 +118,7 @@ def test_a_release_is_refused(clone, prepare, version, proof, says):
     assert git("tag", cwd=clone).split() == ["v9.9.9"] * (prepare is tagged)
 
 
+@pytest.mark.slow
 def test_a_release_opens_in_colab(clone, tmp_path):
     release.release("9.9.9", PROOF, "2026-01-02", clone)
 

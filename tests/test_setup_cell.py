@@ -75,6 +75,7 @@ def test_it_fetches_and_installs_the_library_and_nothing_else(
     assert again == first
 
 
+@pytest.mark.slow
 def test_a_version_that_is_not_there_gives_way_to_the_newest(machine, tmp_path):
     with served(publish(tmp_path / "home", "HEAD")) as (home, asked):
         done = machine.run([CELL], home, TRANSFORMER_BOOK_REF="v9.9")

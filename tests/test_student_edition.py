@@ -348,6 +348,7 @@ def test_a_laboratory_that_is_not_there_is_refused():
         list(tool.files(laboratories="3,40"))
 
 
+@pytest.mark.slow
 def test_its_zip_installs_as_in_colab(tmp_path):
     machine = make_machine(tmp_path)
     tool.pack(tmp_path / "archive" / "HEAD.zip")

@@ -139,10 +139,16 @@ def _splits(
     preset: str, seed: int, n_train: int
 ) -> dict[str, list[SentencePair]]:
     """Return all splits; the cache keeps the latest few."""
-    return {
-        name: list(map(_read, rows))
-        for name, rows in kept(_drawn, preset, seed, n_train).items()
-    }
+    train = kept(_training, preset, seed, n_train)
+    found = _held_out(preset, seed) | {"train": list(map(_read, train))}
+    return {name: found[name] for name in SPLITS}
+
+
+@lru_cache(maxsize=4)
+def _held_out(preset: str, seed: int) -> dict[str, list[SentencePair]]:
+    """Return all splits but `train`, whose length none of them depends on."""
+    made = kept(_drawn, preset, seed)
+    return {name: list(map(_read, rows)) for name, rows in made.items()}
 
 
 def _row(pair: SentencePair) -> tuple:
@@ -163,16 +169,15 @@ def _links(pairs: Iterable[Sequence[int]]) -> tuple[tuple[int, int], ...]:
     return tuple((first, second) for first, second in pairs)
 
 
-def _drawn(preset: str, seed: int, n_train: int) -> dict[str, list[tuple]]:
-    """Draw all splits; a pair is a tuple of its fields."""
+def _drawn(preset: str, seed: int) -> dict[str, list[tuple]]:
+    """Draw all splits but `train`; a pair is a tuple of its fields."""
     grammar = Grammar(preset)
     result = {
         "contrast": list(map(_pair, minimal_pairs(grammar, seed, PAIRS))),
         "noun": list(map(_pair, noun_pairs(grammar, seed, PAIRS))),
     }
     taken = {_spelled_out(pair) for pairs in result.values() for pair in pairs}
-    first = _pair(grammar.build(trip, Random(), "intransitive", ()))
-    taken.add(_spelled_out(first))
+    taken.add(_spelled_out(_first(grammar)))
     result["length"] = []
     for kind in LENGTHS:
         rng = Random(f"{preset}-{seed}-{kind}")
@@ -180,32 +185,33 @@ def _drawn(preset: str, seed: int, n_train: int) -> dict[str, list[tuple]]:
         result["length"] += _collect(draw, accept, rng, size, taken, [])
     for name, (draw, accept) in _plan(grammar).items():
         rng = Random(f"{preset}-{seed}-{name}")
-        size = n_train if name == "train" else SIZES[name]
-        pairs = [first] if name == "train" else []
-        result[name] = _collect(draw, accept, rng, size, taken, pairs)
-    return {name: list(map(_row, result[name])) for name in SPLITS}
+        result[name] = _collect(draw, accept, rng, SIZES[name], taken, [])
+    return {name: list(map(_row, pairs)) for name, pairs in result.items()}
+
+
+def _training(preset: str, seed: int, n_train: int) -> list[tuple]:
+    """Draw the training pairs, none of which is in another split."""
+    others = _held_out(preset, seed).values()
+    taken = {_spelled_out(pair) for pairs in others for pair in pairs}
+    grammar, rng = Grammar(preset), Random(f"{preset}-{seed}-train")
+    pairs = [_first(grammar)]
+    taken.add(_spelled_out(pairs[0]))
+    usual = _usual(grammar)
+    pairs = _collect(grammar.sentence, usual, rng, n_train, taken, pairs)
+    return list(map(_row, pairs))
+
+
+def _first(grammar: Grammar) -> SentencePair:
+    """Return the pair that every training set begins with."""
+    return _pair(grammar.build(trip, Random(), "intransitive", ()))
 
 
 def _plan(grammar: Grammar) -> dict[str, tuple[Draw, Accept]]:
     """Say for each split how to draw a sentence and which to accept."""
-    words, limit = grammar.words, LONGEST[grammar.preset]
+    fits, strange = _fits(grammar), _strange(grammar)
+    usual = _usual(grammar)
     swapped = Grammar(grammar.preset, swapped=True)
-    held_out, too_new = reasons(grammar.preset).held_out, unseen(grammar.preset)
-
-    def fits(sentence: Sentence) -> bool:
-        return (
-            len(sentence.source) <= limit
-            and sentence.triple not in held_out
-            and not too_new(sentence.source)
-        )
-
-    def strange(sentence: Sentence) -> bool:
-        return bool(sentence.pairs & words.held_out_pairs)
-
-    def usual(sentence: Sentence) -> bool:
-        return fits(sentence) and not strange(sentence)
-
-    only = [noun for noun in words.nouns if noun.get("only")]
+    only = [noun for noun in grammar.words.nouns if noun.get("only")]
     most = min(SIZES["role"] // 5, 2 * SIZES["role"] // len(only))
     uses: Counter[str] = Counter()
 
@@ -223,8 +229,30 @@ def _plan(grammar: Grammar) -> dict[str, tuple[Draw, Accept]]:
         "role": (by_noun, lambda s: bool(s.swapped) and usual(s) and spread(s)),
         "test": (grammar.sentence, usual),
         "valid": (grammar.sentence, usual),
-        "train": (grammar.sentence, usual),
     }
+
+
+def _fits(grammar: Grammar) -> Accept:
+    """Say which sentences are short enough, and of no pair held out."""
+    limit = LONGEST[grammar.preset]
+    held_out, too_new = reasons(grammar.preset).held_out, unseen(grammar.preset)
+    return lambda sentence: (
+        len(sentence.source) <= limit
+        and sentence.triple not in held_out
+        and not too_new(sentence.source)
+    )
+
+
+def _strange(grammar: Grammar) -> Accept:
+    """Say which sentences have two words that training keeps apart."""
+    held_out = grammar.words.held_out_pairs
+    return lambda sentence: bool(sentence.pairs & held_out)
+
+
+def _usual(grammar: Grammar) -> Accept:
+    """Say which sentences training may have."""
+    fits, strange = _fits(grammar), _strange(grammar)
+    return lambda sentence: fits(sentence) and not strange(sentence)
 
 
 def _collect(
@@ -278,7 +306,7 @@ def _lengths(grammar: Grammar, kind: str) -> tuple[Draw, Accept, int]:
     structure, positions = kind.split(" structure, ")
     new, each = structure == "new", PER_LENGTH[positions]
     lengths = [limit + more for more in BANDS[positions]]
-    left = dict.fromkeys(lengths, each)
+    left, strange = dict.fromkeys(lengths, each), _strange(grammar)
     most = 3 if rich else 2  # clauses that training joins
 
     def draw(rng: Random) -> Sentence:
@@ -291,8 +319,7 @@ def _lengths(grammar: Grammar, kind: str) -> tuple[Draw, Accept, int]:
 
     def accept(sentence: Sentence) -> bool:
         length = len(sentence.source)
-        strange = sentence.pairs & grammar.words.held_out_pairs
-        if strange or not left.get(length):
+        if strange(sentence) or not left.get(length):
             return False
         left[length] -= 1
         return True
