@@ -13,6 +13,7 @@
 #   TORCH=2.11.0        the torch of `make test-colab` (default: as tested here)
 #   LABORATORIES=0-6,9  those of `make student` (default: all; or none)
 #   ALL=1               nothing is left to a sample (make test-all sets it)
+#   SMOKE=1             `make gpu` on a CPU, in miniature
 #   COLAB_PYTHON=...    its interpreter (default: 3.13, or the newest there is)
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3.12 \
@@ -25,6 +26,7 @@ VERSION ?=
 SHOTS ?=
 ENGINE ?= jupyter-book
 ALL ?=
+SMOKE ?=
 LABORATORIES ?= all
 PYODIDE ?=
 COLAB_PYTHON ?= $(shell for python in python3.13 python3.12 python3.11; do \
@@ -63,7 +65,7 @@ export TOY_SPLITS := $(CURDIR)/_build/toy_splits
 
 .DEFAULT_GOAL := help
 .PHONY: help install book html sphinx test test-slow test-browser test-all test-colab \
-        notebooks serve lab train lint quick links zips address release \
+        notebooks serve lab train gpu lint quick links zips address release \
         clean student pyodide
 
 help:
@@ -75,6 +77,7 @@ help:
 	@echo "make lab        open the chapters in JupyterLab"
 	@echo "make notebooks  execute every notebook anew, in place"
 	@echo "make train      train the small toy translator into runs/small"
+	@echo "make gpu        measure all that waits for a GPU (SMOKE=1: try it here)"
 	@echo "make lint       ruff, mypy over the library, the spelling of all texts"
 	@echo "make quick      lint, unit tests of the core, one notebook"
 	@echo "make test-browser  test the built book in Chromium"
@@ -209,6 +212,9 @@ notebooks: $(STAMP)
 
 train: $(STAMP)
 	$(BIN)/python -m transformer_lib train --preset small --out runs/small
+
+gpu: $(STAMP)
+	$(BIN)/python benchmarks/gpu.py $(if $(SMOKE),--smoke)
 
 address:
 	@test -n "$(URL)" \

@@ -26,7 +26,6 @@ stores nothing.
 """
 
 import argparse
-import json
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -292,8 +291,7 @@ def climb(args, data: dict) -> dict:
     }
 
     def store():
-        if not args.smoke:
-            common.write(NAME, args.device, figures)
+        common.keep(args, NAME, figures)
 
     for system in WIDTHS:
         systems[system] = {
@@ -327,16 +325,12 @@ def climb(args, data: dict) -> dict:
 
 
 def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
+    parser = common.parser(__doc__, devices=True)
     parser.add_argument("--budget", type=float, default=60.0)
     parser.add_argument("--tuning", type=float, default=30.0)
     parser.add_argument("--longer", type=float, default=3.0)
     parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
     parser.add_argument("--limit", type=int, default=300)
-    parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
-    parser.add_argument("--smoke", action="store_true")
     parser.set_defaults(steps=None, settings=None)
     return parser.parse_args()
 
@@ -349,9 +343,7 @@ def main() -> None:
     if args.smoke:
         args.seeds, args.limit, args.steps, args.settings = [0], 2, 2, 1
         data["valid"] = data["valid"][:4]
-        print(json.dumps(climb(args, data)))
-        return
-    climb(args, data)
+    common.tell(args, NAME, climb(args, data))
 
 
 if __name__ == "__main__":

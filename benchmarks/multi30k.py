@@ -12,8 +12,9 @@ test_2016_flickr, greedy and with a beam of 5, for the last weights, for the
 checkpoint with the lowest validation loss and for the mean of the last
 checkpoints. A run that was stopped goes on where it was when the command is
 given again. ``--add`` keeps the stored runs that are not measured anew, and
-every run tells where it comes from. ``--smoke`` does the same in miniature on
-sentences of the toy corpus and stores nothing.
+``--missing`` keeps all and measures the others; every run tells where it comes
+from. ``--smoke`` does the same in miniature on sentences of the toy corpus and
+stores nothing.
 """
 
 import argparse
@@ -25,8 +26,8 @@ from pathlib import Path
 
 import common
 import torch
-from ablations import VARIANTS
 from sacrebleu.metrics import BLEU
+from variants import VARIANTS
 
 from transformer_lib import evaluation
 from transformer_lib.model import Transformer, count_parameters
@@ -226,9 +227,7 @@ def toy_files(folder: Path) -> None:
 
 
 def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
+    parser = common.parser(__doc__, devices=True)
     parser.add_argument("--data", type=Path, default=Path("data/multi30k"))
     parser.add_argument("--runs", type=Path, default=Path("runs/multi30k"))
     parser.add_argument("--recipe", choices=RECIPES, default="cpu")
@@ -237,15 +236,16 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seeds", type=int, nargs="+", default=[0])
     parser.add_argument("--ablations", action="store_true")
     parser.add_argument("--add", action="store_true")
+    parser.add_argument(common.MISSING, action="store_true")
     parser.add_argument("--steps", type=int)
     parser.add_argument("--eval-interval", type=int, default=220)
     parser.add_argument("--average", type=int, default=5)
     parser.add_argument("--limit", type=int)
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
-    parser.add_argument("--smoke", action="store_true")
     parser.set_defaults(sizes={})
-    return parser.parse_args()
+    args = parser.parse_args()
+    args.add |= args.missing
+    return args
 
 
 def job_of(run: dict) -> tuple[str, str, int]:
@@ -258,15 +258,13 @@ def stored(args, jobs: list[tuple]) -> list[dict]:
     Raises:
         ValueError: they were trained otherwise.
     """
-    path = common.RESULTS / f"multi30k_{args.recipe}.json"
-    if not args.add or not path.exists():
-        return []
-    runs = json.loads(path.read_text(encoding="utf-8"))["runs"]
+    name = f"multi30k_{args.recipe}"
+    runs = common.stored(name).get("runs", []) if args.add else []
     steps = args.steps or RECIPES[args.recipe][1].steps
     for run in runs:
         same = run["training"]["steps"], run["averaged"]
         if same != (steps, args.average):
-            raise ValueError(f"{path} holds other steps or averages: {same}")
+            raise ValueError(f"{name} holds other steps or averages: {same}")
     return [run for run in runs if job_of(run) not in jobs]
 
 
@@ -286,21 +284,21 @@ def whole(args, runs: list[dict]) -> list[str]:
     return command
 
 
-def measure(args) -> list[dict]:
+def measure(args) -> None:
     """Run everything that was asked for; store after each run."""
     jobs = [(d, "reference", s) for d in args.directions for s in args.seeds]
     if args.ablations:
         first = args.directions[0]
         jobs += [(first, name, s) for name in ABLATIONS for s in args.seeds]
-    runs = stored(args, jobs)
-    for job in jobs:
+    runs = stored(args, [] if args.missing else jobs)
+    there = [job_of(run) for run in runs]
+    figures = {"beam": BEAM, "runs": runs}
+    name = f"multi30k_{args.recipe}"
+    for job in [job for job in jobs if job not in there]:
         runs.append(train_one(args, *job))
-        if not args.smoke:
-            command = whole(args, runs) if args.add else None
-            figures = {"beam": BEAM, "runs": runs}
-            name = f"multi30k_{args.recipe}"
-            common.write(name, args.device, figures, command)
-    return runs
+        command = whole(args, runs) if args.add else None
+        common.keep(args, name, figures, command)
+    common.tell(args, name, figures)
 
 
 def main() -> None:
@@ -316,12 +314,12 @@ def main() -> None:
         return
     args.steps, args.eval_interval, args.average, args.limit = 4, 2, 2, 3
     args.directions, args.ablations = ["en-de", "de-en"], True
-    args.add = False
+    args.seeds, args.add, args.missing = args.seeds[:1], False, False
     args.sizes = {"d_model": 32, "d_ff": 32, "n_layers": 1, "max_length": 64}
     with tempfile.TemporaryDirectory() as scratch:
         args.data, args.runs = Path(scratch), Path(scratch) / "runs"
         toy_files(args.data)
-        print(json.dumps(measure(args)))
+        measure(args)
 
 
 if __name__ == "__main__":

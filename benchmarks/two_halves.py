@@ -12,8 +12,6 @@ benchmarks/results/two_halves.json. `--smoke` does the same in miniature and
 stores nothing.
 """
 
-import argparse
-import json
 import math
 import random
 import time
@@ -280,10 +278,9 @@ def run(corpus: Corpus, seed: int, steps: dict[str, int], smoke: bool) -> dict:
 
 def main() -> None:
     """Train, measure, store."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = common.parser(__doc__)
     parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
     parser.add_argument("--jobs", type=int, default=1, help="seeds at a time")
-    parser.add_argument("--smoke", action="store_true")
     args = parser.parse_args()
     torch.set_num_threads(1)
     corpus = Corpus(2000, 20) if args.smoke else Corpus(None, 800)
@@ -297,10 +294,8 @@ def main() -> None:
         runs = [run(*task) for task in tasks]
     figures = {"steps": steps, "hidden": HIDDEN, "runs": runs}
     figures["fine_tuning_steps"] = fine_tuning.STEPS
-    if args.smoke:
-        print(json.dumps(figures))
-    else:
-        print(common.write(NAME, "cpu", figures))
+    common.keep(args, NAME, figures)
+    common.tell(args, NAME, figures)
 
 
 if __name__ == "__main__":

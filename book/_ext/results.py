@@ -108,6 +108,8 @@ def throughput(result: dict) -> str:
         "weights in float64 the losses and the gradients of all contestants "
         f"differ by {result['disagreement']:.0e}."
     )
+    if result.get("not_compiled"):
+        parts.append(f"Nothing was compiled: {result['not_compiled']}.")
     return "\n\n".join(parts)
 
 
@@ -248,15 +250,34 @@ def toy_translator(result: dict) -> str:
     """Show how well the toy translator does, over seeds."""
     runs = result["runs"]
     seeds = ", ".join(str(run["seed"]) for run in runs)
-    cpu = span(run["curve"][-1]["cpu_seconds"] for run in runs)
+    on_cpu = result.get("device", "CPU").startswith("CPU")
+    clock = "CPU" if on_cpu else "wall"
+    spent = span(run["curve"][-1][f"{clock.lower()}_seconds"] for run in runs)
     text = (
         f"{runs[0]['parameters']:,} parameters, {runs[0]['steps']:,} steps, "
-        f"{'seeds' if len(runs) > 1 else 'seed'} {seeds}; {cpu} CPU seconds "
-        "of training a seed. BLEU: "
+        f"{'seeds' if len(runs) > 1 else 'seed'} {seeds}; {spent} {clock} "
+        "seconds of training a seed. BLEU: "
         f"`{runs[0]['splits']['test']['signature']}`."
     )
+    text += _reached(result)
     parts = [_splits(result), text, _pairs(result), _roles(runs)]
     return "\n\n".join(filter(None, [*parts, _lengths(result)]))
+
+
+def _reached(result: dict) -> str:
+    """Say when the seeds first had as much right as was the goal."""
+    if "goal" not in result:
+        return ""
+    there = [run["reached"] for run in result["runs"] if run["reached"]]
+    what = f"{result['goal']:g} % of *{result['curve_of']}* right"
+    if not there:
+        return f" No seed had {what} at any look."
+    steps = span(one["step"] for one in there)
+    seconds = span(one["wall_seconds"] for one in there)
+    return (
+        f" {len(there)} of {len(result['runs'])} had {what}, at first after "
+        f"{steps} steps and {seconds} seconds."
+    )
 
 
 def _splits(result: dict) -> str:
@@ -739,6 +760,16 @@ WORDS = {
     "other": "everything else",
 }
 
+
+def device_tests(result: dict) -> str:
+    """Say how many tests hold a device to the CPU's numbers, and which fail."""
+    tests = result["tests"].items()
+    other = [f"`{n}` ({t['outcome']})" for n, t in tests
+             if t["outcome"] != "passed"]  # fmt: skip
+    text = f"{result['passed']} of {result['of']} tests pass"
+    return text + (f"; not so {', '.join(other)}." if other else ".")
+
+
 SHOWN: dict[str, Callable[[dict], str]] = {
     "throughput": throughput,
     "throughput_gpu": throughput,
@@ -747,8 +778,10 @@ SHOWN: dict[str, Callable[[dict], str]] = {
     "table_3": table_3,
     "toy_translator_small": toy_translator,
     "toy_translator_full": toy_translator,
+    "toy_translator_gpu": toy_translator,
     "ablations": ablations,
     "ablations_again": ablations,
+    "ablations_gpu": ablations,
     "ladder": ladder,
     "multi30k_cpu": multi30k,
     "multi30k_gpu": multi30k,
@@ -756,6 +789,7 @@ SHOWN: dict[str, Callable[[dict], str]] = {
     "goats": goats,
     "typed_sentences": typed_sentences,
     "planted_bugs": planted_bugs,
+    "device_tests": device_tests,
 }
 
 
