@@ -17,7 +17,7 @@ import pytest
 
 NAME = "device_tests"
 TESTS = Path(__file__).resolve().parents[1] / "tests"
-MARK = "pytest.mark.gpu"
+FILES = ("test_devices.py",)  # those with the mark
 
 
 class Seen:
@@ -33,15 +33,6 @@ class Seen:
         test["seconds"] = round(test["seconds"] + report.duration, 3)
         if test["outcome"] == "passed":
             test["outcome"] = report.outcome
-
-
-def files() -> list[Path]:
-    """Return the files that have tests for a GPU."""
-    return [
-        path
-        for path in sorted(TESTS.glob("test_*.py"))
-        if MARK in path.read_text(encoding="utf-8")
-    ]
 
 
 def run(paths: list[Path], mark: str) -> tuple[int, dict]:
@@ -69,7 +60,7 @@ def arguments() -> argparse.Namespace:
 def main() -> None:
     args = arguments()
     mark = "gpu" if args.device == "cuda" else "not gpu"
-    status, figures = run(files(), mark)
+    status, figures = run([TESTS / name for name in FILES], mark)
     common.keep(args, NAME, figures)
     common.tell(args, NAME, figures)
     if status:  # also where no test was found

@@ -1,5 +1,6 @@
 """One command does everything that waits for a GPU; here in miniature."""
 
+import ast
 import importlib
 import importlib.util
 import json
@@ -17,6 +18,7 @@ from packaging.requirements import Requirement
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "benchmarks"
+MARK = "pytest.mark.gpu"
 # What a machine with a GPU has; there may be no way to install more there.
 THERE = """torch numpy tokenizers safetensors sacrebleu tqdm jaxtyping
            matplotlib pytest hypothesis lazy-loader""".split()
@@ -294,6 +296,18 @@ def test_each_size_is_compiled_whatever_was_compiled_before(gpu, monkeypatch):
 
 
 # ------------------------------------------------------------ the GPU's tests
+
+
+def test_the_files_that_are_run_are_those_with_tests_for_a_gpu(gpu):
+    import device_tests
+
+    marked = [
+        path.name
+        for path in sorted((ROOT / "tests").glob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute) and ast.unparse(node) == MARK
+    ]
+    assert set(marked) == set(device_tests.FILES)
 
 
 def test_the_outcome_of_each_test_is_stored(gpu, monkeypatch, tmp_path):
