@@ -21,7 +21,7 @@ FOLDER = ROOT / "benchmarks"
 MARK = "pytest.mark.gpu"
 # What a machine with a GPU has; there may be no way to install more there.
 THERE = """torch numpy tokenizers safetensors sacrebleu tqdm jaxtyping
-           matplotlib pytest hypothesis lazy-loader""".split()
+           matplotlib pytest hypothesis""".split()
 
 
 @pytest.fixture(scope="module")
@@ -398,7 +398,7 @@ def test_one_command_does_all_of_it_in_miniature(gpu, tmp_path):
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
     }
     done = subprocess.run(
-        [sys.executable, FOLDER / "gpu.py", "--smoke"],
+        [sys.executable, FOLDER / "gpu.py", "--smoke", "--minutes", "10"],
         env=env, capture_output=True, text=True,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
