@@ -12,6 +12,8 @@ import platform
 import shlex
 import subprocess
 import sys
+from collections.abc import Callable, Sequence
+from multiprocessing import Pool
 from pathlib import Path
 
 import torch
@@ -36,6 +38,20 @@ def parser(text: str, devices: bool = False) -> argparse.ArgumentParser:
     if devices:
         made.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     return made
+
+
+def call_each(function: Callable, tasks: Sequence[tuple], jobs: int) -> list:
+    """Return what a function returns for each task, several at a time.
+
+    Args:
+        function: of a module, so that another process finds it.
+        tasks: the arguments of each call.
+        jobs: how many processes; 1 makes none.
+    """
+    if jobs == 1:
+        return [function(*task) for task in tasks]
+    with Pool(jobs) as pool:
+        return pool.starmap(function, tasks, chunksize=1)
 
 
 @functools.cache

@@ -13,7 +13,6 @@ miniature and stores nothing.
 
 import time
 from collections.abc import Callable
-from multiprocessing import Pool
 
 import common
 import torch
@@ -80,11 +79,7 @@ def main() -> None:
     seeds = 2 if args.smoke else args.seeds
     limit = 2 if args.smoke else LIMIT
     tasks = [(*g, s, limit) for g in groups() for s in range(seeds)]
-    if args.jobs > 1:
-        with Pool(args.jobs) as pool:
-            needed = pool.starmap(run, tasks, chunksize=1)
-    else:
-        needed = [run(*task) for task in tasks]
+    needed = common.call_each(run, tasks, args.jobs)
     found = []
     for start, (task, kind, rate) in enumerate(groups()):
         part = needed[start * seeds : (start + 1) * seeds]

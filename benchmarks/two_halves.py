@@ -17,7 +17,6 @@ import random
 import time
 from copy import deepcopy
 from functools import partial
-from multiprocessing import Pool
 
 import common
 import fine_tuning
@@ -287,11 +286,7 @@ def main() -> None:
     steps = dict.fromkeys(STEPS, 3) if args.smoke else STEPS
     seeds = args.seeds[:2] if args.smoke else args.seeds
     tasks = [(corpus, seed, steps, args.smoke) for seed in seeds]
-    if args.jobs > 1:
-        with Pool(args.jobs) as pool:
-            runs = pool.starmap(run, tasks, chunksize=1)
-    else:
-        runs = [run(*task) for task in tasks]
+    runs = common.call_each(run, tasks, args.jobs)
     figures = {"steps": steps, "hidden": HIDDEN, "runs": runs}
     figures["fine_tuning_steps"] = fine_tuning.STEPS
     common.keep(args, NAME, figures)
