@@ -44,6 +44,7 @@ PARTS = [
     "rivals.py",
     "fine_tuning.py",
     "labeled.py",
+    "real_text.py",
     "toy_figures.py",
     "variants.py",
 ]
