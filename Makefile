@@ -16,6 +16,7 @@
 #   LABORATORIES=0-6,9  those of `make student` (default: all; or none)
 #   ALL=1               nothing is left to a sample, nor to what passed before
 #                       (make test-all sets it)
+#   SMOKE=1             `make gpu` on a CPU, in miniature
 #   COLAB_PYTHON=...    its interpreter (default: 3.13, or the newest there is)
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3.12 \
@@ -28,6 +29,7 @@ VERSION ?=
 SHOTS ?=
 ENGINE ?= jupyter-book
 ALL ?=
+SMOKE ?=
 LABORATORIES ?= all
 PYODIDE ?=
 MATHJAX ?=
@@ -67,7 +69,7 @@ export TOY_SPLITS := $(CURDIR)/_build/toy_splits
 
 .DEFAULT_GOAL := help
 .PHONY: help install book html sphinx test test-slow test-browser test-all test-colab \
-        notebooks serve lab train lint quick links zips address release \
+        notebooks serve lab train gpu lint quick links zips address release \
         clean student pyodide
 
 help:
@@ -79,6 +81,7 @@ help:
 	@echo "make lab        open the chapters in JupyterLab"
 	@echo "make notebooks  execute every notebook anew, in place"
 	@echo "make train      train the small toy translator into runs/small"
+	@echo "make gpu        measure all that waits for a GPU (SMOKE=1: try it here)"
 	@echo "make lint       ruff, mypy over the library, the spelling of all texts"
 	@echo "make quick      lint, unit tests of the core, one notebook"
 	@echo "make test-browser  test the built book in Chromium"
@@ -217,6 +220,9 @@ notebooks: $(STAMP)
 
 train: $(STAMP)
 	$(BIN)/python -m transformer_lib train --preset small --out runs/small
+
+gpu: $(STAMP)
+	$(BIN)/python benchmarks/gpu.py $(if $(SMOKE),--smoke)
 
 address:
 	@test -n "$(URL)" \

@@ -1,18 +1,57 @@
-"""What every benchmark shares: how a result is described and stored."""
+"""What every benchmark shares: its options, how a result is stored.
 
+Results go to benchmarks/results, or to the folder that BENCHMARK_RESULTS names.
+"""
+
+import argparse
 import datetime
 import functools
 import json
+import os
 import platform
 import shlex
 import subprocess
 import sys
+from collections.abc import Callable, Sequence
+from multiprocessing import Pool
 from pathlib import Path
 
 import torch
 
-RESULTS = Path(__file__).parent / "results"
+HOME = Path(__file__).parent / "results"
+RESULTS = Path(os.environ.get("BENCHMARK_RESULTS") or HOME)
 STORED = "benchmarks/results"
+MISSING = "--missing"
+
+
+def parser(text: str, devices: bool = False) -> argparse.ArgumentParser:
+    """Return a parser that knows --smoke.
+
+    Args:
+        text: what the script does, its docstring.
+        devices: whether it knows --device, too.
+    """
+    made = argparse.ArgumentParser(
+        description=text, formatter_class=argparse.RawTextHelpFormatter
+    )
+    made.add_argument("--smoke", action="store_true", help="in miniature")
+    if devices:
+        made.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
+    return made
+
+
+def call_each(function: Callable, tasks: Sequence[tuple], jobs: int) -> list:
+    """Return what a function returns for each task, several at a time.
+
+    Args:
+        function: of a module, so that another process finds it.
+        tasks: the arguments of each call.
+        jobs: how many processes; 1 makes none.
+    """
+    if jobs == 1:
+        return [function(*task) for task in tasks]
+    with Pool(jobs) as pool:
+        return pool.starmap(function, tasks, chunksize=1)
 
 
 @functools.cache
@@ -61,7 +100,8 @@ def origin(device: str, command: list[str] | None = None) -> dict:
 
     The command is the one that was given, unless another repeats the whole.
     """
-    arguments = command or [Path(sys.argv[0]).name, *sys.argv[1:]]
+    given = [one for one in sys.argv[1:] if one != MISSING]
+    arguments = command or [Path(sys.argv[0]).name, *given]
     return {
         "command": "python benchmarks/" + shlex.join(arguments),
         "commit": commit(),
@@ -73,13 +113,50 @@ def origin(device: str, command: list[str] | None = None) -> dict:
     }
 
 
+def stored(name: str) -> dict:
+    """Return a stored result, or nothing where there is none."""
+    path = RESULTS / f"{name}.json"
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
 def write(
     name: str, device: str, figures: dict, command: list[str] | None = None
 ) -> Path:
     """Store a benchmark's figures and where they come from."""
-    result = origin(device, command) | figures
-    RESULTS.mkdir(exist_ok=True)
     path = RESULTS / f"{name}.json"
-    text = json.dumps(result, indent=1, ensure_ascii=False)
-    path.write_text(text + "\n", encoding="utf-8")
+    rewrite(name, origin(device, command) | figures)
     return path
+
+
+def rewrite(name: str, result: dict) -> None:
+    """Store a whole result under a name."""
+    from transformer_lib.files import atomic_write  # gpu.py has no library
+
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(result, indent=1, ensure_ascii=False)
+    path = RESULTS / f"{name}.json"
+    atomic_write(path, (text + "\n").encode())
+
+
+def keeps(smoke: bool) -> bool:
+    """Say whether to store: what is in miniature goes only elsewhere."""
+    return not smoke or RESULTS != HOME
+
+
+def keep(
+    args: argparse.Namespace,
+    name: str,
+    figures: dict,
+    command: list[str] | None = None,
+) -> None:
+    """Store what was measured so far, if it is to be stored."""
+    if keeps(args.smoke):
+        write(name, getattr(args, "device", "cpu"), figures, command)
+
+
+def tell(args: argparse.Namespace, name: str, figures: dict) -> None:
+    """Say where the figures are stored, or print them."""
+    if keeps(args.smoke):
+        print(RESULTS / f"{name}.json")
+    else:
+        print(json.dumps(figures))

@@ -15,7 +15,6 @@ benchmarks/results/decoding.json (decoding_gpu.json with --preset gpu).
 """
 
 import argparse
-import json
 import math
 from collections.abc import Callable
 from functools import partial
@@ -47,7 +46,7 @@ PRESETS = {
         "length": [20, 100, 400, 1000],
         "repeats": 5,
         "vocab_size": 8000,
-        "most": 30_000,
+        "most": 110_000,
     },
     "smoke": {
         "d_model": [16],
@@ -140,7 +139,7 @@ def measure(args, models, method: str, batch: int, length: int) -> dict:
         repeats = dict.fromkeys(WAYS, max(1, args.repeats // 2))
     if length >= 400:
         repeats = {"cached": max(1, args.repeats // 3), "recomputed": 1}
-    if args.device == "cpu" and rows * length > args.most:
+    if rows * length > args.most:
         del repeats["recomputed"]
     written = {}
 
@@ -172,10 +171,7 @@ def measure(args, models, method: str, batch: int, length: int) -> dict:
 
 
 def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
+    parser = common.parser(__doc__, devices=True)
     parser.add_argument("--preset", choices=["cpu", "gpu"], default="cpu")
     parser.add_argument("--d_model", type=int, nargs="+")
     parser.add_argument("--batch", type=int, nargs="+")
@@ -184,9 +180,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--most",
         type=int,
-        help="sentences times tokens, above which a CPU skips recomputing",
+        help="sentences times tokens, above which nothing is recomputed",
     )
-    parser.add_argument("--smoke", action="store_true")
     args = parser.parse_args()
     preset = PRESETS["smoke" if args.smoke else args.preset]
     for key, value in preset.items():
@@ -205,7 +200,7 @@ def main() -> None:
         "vocab_size": args.vocab_size,
         "n_layers": 2,
         "clock": "seconds" if args.device == "cuda" else "CPU seconds",
-        "most": args.most if args.device == "cpu" else None,
+        "most": args.most,
         "cells": [],
     }
     if not figures["same_tokens"]:
@@ -222,10 +217,8 @@ def main() -> None:
                     cell = measure(args, models, method, batch, length)
                     figures["cells"].append(cell)
                     print(method, batch, length, cell["ratio"], flush=True)
-                    if not args.smoke:
-                        common.write(name, args.device, figures)
-    if args.smoke:
-        print(json.dumps(figures))
+                    common.keep(args, name, figures)
+    common.tell(args, name, figures)
 
 
 if __name__ == "__main__":

@@ -11,11 +11,8 @@ The result is benchmarks/results/goats.json. `--smoke` does the same in
 miniature and stores nothing.
 """
 
-import argparse
-import json
 import time
 from collections.abc import Callable
-from multiprocessing import Pool
 
 import common
 import torch
@@ -75,28 +72,21 @@ def run(task: str, kind: str, rate: float, seed: int, limit: int) -> int | None:
 
 def main() -> None:
     """Train all of them, store."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = common.parser(__doc__)
     parser.add_argument("--seeds", type=int, default=5, help="how many")
     parser.add_argument("--jobs", type=int, default=1, help="runs at a time")
-    parser.add_argument("--smoke", action="store_true")
     args = parser.parse_args()
     seeds = 2 if args.smoke else args.seeds
     limit = 2 if args.smoke else LIMIT
     tasks = [(*g, s, limit) for g in groups() for s in range(seeds)]
-    if args.jobs > 1:
-        with Pool(args.jobs) as pool:
-            needed = pool.starmap(run, tasks, chunksize=1)
-    else:
-        needed = [run(*task) for task in tasks]
+    needed = common.call_each(run, tasks, args.jobs)
     found = []
     for start, (task, kind, rate) in enumerate(groups()):
         part = needed[start * seeds : (start + 1) * seeds]
         found.append({"task": task, "kind": kind, "rate": rate, "needed": part})
     figures = {"limit": limit, "seeds": seeds, "groups": found}
-    if args.smoke:
-        print(json.dumps(figures))
-    else:
-        print(common.write(NAME, "cpu", figures))
+    common.keep(args, NAME, figures)
+    common.tell(args, NAME, figures)
 
 
 if __name__ == "__main__":

@@ -26,7 +26,6 @@ stores nothing.
 """
 
 import argparse
-import json
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -35,11 +34,9 @@ import common
 import torch
 from ablations import read_data
 from rivals import Recurrent, RecurrentConfig, WordForWord
+from toy_figures import PAIRED, measure, pairs_right
 
-from transformer_lib import evaluation
 from transformer_lib.presets import PRESETS
-from transformer_lib.toy.baselines import both_right
-from transformer_lib.toy.corpus import SentencePair, join_morphemes
 from transformer_lib.train_state import TrainState
 from transformer_lib.training import evaluate, train
 from transformer_lib.translator import Translator
@@ -47,7 +44,6 @@ from transformer_lib.translator import Translator
 NAME = "ladder"
 PRESET = "small"
 SPLITS = ("test", "composition", "role", "contrast", "noun", "length")
-PAIRED = ("contrast", "noun")
 WORDS = "word_for_word"
 LONGER = "gru_attention_longer"
 TEXTS = {
@@ -161,16 +157,6 @@ def learn(state: TrainState, data: dict) -> float:
     return round(time.process_time() - began, 1)
 
 
-def measure(translator, pairs: list[SentencePair]) -> tuple[dict, str]:
-    """Return exact match and BLEU in per cent, and BLEU's signature."""
-    results = translator.translate([pair.source for pair in pairs])
-    wanted = [join_morphemes(pair.target) for pair in pairs]
-    bleu, signature = evaluation.bleu(results, wanted, "char")
-    exact = 100 * evaluation.exact_match(results, wanted)
-    scores = {"exact_match": round(exact, 2), "bleu": round(bleu, 2)}
-    return scores, signature
-
-
 def tune(systems: dict, args, data: dict, store) -> None:
     """Try the settings of every system, and choose the best."""
     jobs = [
@@ -206,7 +192,7 @@ def try_out(system: str, setting: dict, steps: int, args, data: dict) -> dict:
         "setting": setting,
         "steps": steps,
         "valid_loss": round(evaluate(state.model, data["valid"]), 4),
-        "exact_match": measure(translator, part)[0]["exact_match"],
+        "exact_match": measure(translator, part)["exact_match"],
         "cpu_seconds": seconds,
     }
     print(system, entry, flush=True)
@@ -224,14 +210,10 @@ def scores_of(translator, args, data: dict) -> dict:
     found = {}
     for name in SPLITS:
         part = data["splits"][name][: args.limit]
-        found[name] = measure(translator, part)[0]
+        scores = measure(translator, part)
+        found[name] = {key: scores[key] for key in ("exact_match", "bleu")}
         if name in PAIRED:
-            texts = translator.translate([pair.source for pair in part])
-            right = [
-                text == join_morphemes(pair.target)
-                for text, pair in zip(texts, part, strict=True)
-            ]
-            found[name]["pairs_right"] = round(100 * both_right(right), 2)
+            found[name]["pairs_right"] = pairs_right(translator, part)
     return found
 
 
@@ -279,9 +261,8 @@ def final_runs(jobs: dict[str, tuple], systems, args, data, store) -> None:
 def climb(args, data: dict) -> dict:
     """Measure the whole ladder; store after each run."""
     systems = {WORDS: word_for_word(args, data)}
-    _, signature = measure(
-        WordForWord(data["splits"]["train"][:9]), data["splits"]["test"][:9]
-    )
+    few = WordForWord(data["splits"]["train"][:9])
+    signature = measure(few, data["splits"]["test"][:9])["signature"]
     figures = {
         "preset": PRESET,
         "budget_cpu_seconds": args.budget,
@@ -292,8 +273,7 @@ def climb(args, data: dict) -> dict:
     }
 
     def store():
-        if not args.smoke:
-            common.write(NAME, args.device, figures)
+        common.keep(args, NAME, figures)
 
     for system in WIDTHS:
         systems[system] = {
@@ -327,16 +307,12 @@ def climb(args, data: dict) -> dict:
 
 
 def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
+    parser = common.parser(__doc__, devices=True)
     parser.add_argument("--budget", type=float, default=60.0)
     parser.add_argument("--tuning", type=float, default=30.0)
     parser.add_argument("--longer", type=float, default=3.0)
     parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
     parser.add_argument("--limit", type=int, default=300)
-    parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
-    parser.add_argument("--smoke", action="store_true")
     parser.set_defaults(steps=None, settings=None)
     return parser.parse_args()
 
@@ -349,9 +325,7 @@ def main() -> None:
     if args.smoke:
         args.seeds, args.limit, args.steps, args.settings = [0], 2, 2, 1
         data["valid"] = data["valid"][:4]
-        print(json.dumps(climb(args, data)))
-        return
-    climb(args, data)
+    common.tell(args, NAME, climb(args, data))
 
 
 if __name__ == "__main__":

@@ -15,7 +15,6 @@ torch is imported once; each bug is a fork of that process. The examples that
 hypothesis draws are the same in each run.
 """
 
-import argparse
 import gc
 import json
 import math
@@ -341,17 +340,14 @@ def clean(trees: list[Tree], bugs: list[Bug], smoke: bool) -> float:
 
 def last_time() -> dict[tuple[str, str], dict]:
     """Return for each (module, bug) the stored result, if there is one."""
-    path = common.RESULTS / "planted_bugs.json"
-    if not path.exists():
-        return {}
-    stored = json.loads(path.read_text(encoding="utf-8"))
+    stored = common.stored("planted_bugs")
     return {
         (bug["module"], bug["bug"]): {
             "failed": bug["killed_by"],
             "seconds": bug["seconds"],
             "commit": bug.get("commit", stored["commit"]),
         }
-        for bug in stored["bugs"]
+        for bug in stored.get("bugs", [])
     }
 
 
@@ -426,10 +422,9 @@ def with_stored(found: dict[Bug, dict]) -> tuple[list[Bug], dict[Bug, dict]]:
 
 def main() -> None:
     """Run the clean tests, then every bug, and store what was found."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = common.parser(__doc__)
     parser.add_argument("--only", help="a module or package, or several: a,b")
     parser.add_argument("--add", action="store_true", help="to stored results")
-    parser.add_argument("--smoke", action="store_true", help="3 bugs, quickly")
     parser.add_argument("--workers", type=int, default=2)
     options = parser.parse_args()
     bugs = every_bug()

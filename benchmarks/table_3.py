@@ -11,8 +11,6 @@ would give the paper's figure. ``--smoke`` stores nothing.
 Source: Vaswani et al. 2017, Table 3 and section 5.1.
 """
 
-import argparse
-import json
 from dataclasses import replace
 
 import common
@@ -130,10 +128,7 @@ def best_vocabulary(rows: list[dict], counting: str) -> dict:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("--smoke", action="store_true")
+    parser = common.parser(__doc__)
     args = parser.parse_args()
     rows = [row_of(*row) for row in ROWS]
     told = [row for row in rows if row["paper"] is not None]
@@ -146,10 +141,8 @@ def main() -> None:
         "of": len(told),
         "best": {name: best_vocabulary(rows, name) for name in COUNTINGS},
     }
-    if args.smoke:
-        print(json.dumps(figures))
-        return
-    print(common.write("table_3", "cpu", figures))
+    common.keep(args, "table_3", figures)
+    common.tell(args, "table_3", figures)
 
 
 if __name__ == "__main__":

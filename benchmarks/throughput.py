@@ -6,14 +6,16 @@
 All contestants have the same sizes, weights and batches, and all learn by
 `transformer_lib.training.train_step`: forward, smoothed loss, backward, clip
 and fused Adam. Pre-norm, tied embeddings, no dropout. The result is
-benchmarks/results/throughput.json (throughput_gpu.json with --preset gpu).
-``--smoke`` runs the same in miniature and stores nothing.
+benchmarks/results/throughput.json (throughput_gpu.json with --preset gpu, where
+two contestants are compiled as well, if torch.compile works). ``--smoke`` runs
+the same in miniature, without a compiler, and stores nothing.
 """
 
 import argparse
-import json
 import random
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import common
 import timing
@@ -39,7 +41,6 @@ PRESETS = {
         "tokens": 1500,
         "vocab_size": 1000,
         "repeats": 40,
-        "compiled": False,
     },
     "gpu": {
         "d_model": [64, 256, 512, 1024],
@@ -47,7 +48,6 @@ PRESETS = {
         "tokens": 16_000,
         "vocab_size": 8000,
         "repeats": 30,
-        "compiled": True,
     },
     "smoke": {
         "d_model": [16],
@@ -55,9 +55,9 @@ PRESETS = {
         "tokens": 30,
         "vocab_size": 50,
         "repeats": 5,
-        "compiled": False,
     },
 }
+COMPILED = (OURS, "nn.Transformer")
 # Products a second that the maker states for an H100 or H200 (SXM, dense).
 PEAK = {"float32": 67e12, "bfloat16": 989e12}
 
@@ -148,16 +148,42 @@ def products(config: TransformerConfig, batch: Batch) -> int:
     return 3 * counter.get_total_flops()
 
 
+def why_not_compiled(compiler: Callable, device: str) -> str | None:
+    """Return why nothing can be compiled here, or None where it can be.
+
+    A compiler for C and, for a GPU, Triton have to be there. Nobody knows
+    what they raise where they are not.
+    """
+    try:
+        compiler(lambda x: x.sin() + 1)(torch.ones(8, device=device))
+    except Exception as error:
+        first = (str(error).splitlines() or [""])[0]
+        return f"{type(error).__name__}: {first}"
+    return None
+
+
+def compiled(models: dict, config: TransformerConfig, compiler: Callable):
+    """Return compiled copies of some contestants.
+
+    What was compiled for another size is forgotten first: there is a limit,
+    above which torch goes on without compiling and only logs that.
+    """
+    torch.compiler.reset()
+    made = {}
+    for name in COMPILED:
+        copy = type(models[name])(config)
+        copy.load_state_dict(models[name].state_dict())
+        made[f"{name}, compiled"] = compiler(copy)
+    return made
+
+
 def measure(args, d_model: int, length: int, precision: str) -> dict:
     """Race all contestants on one size; return one cell of the result."""
     config = config_of(d_model, args.vocab_size)
     data = batches(length, args.tokens, args.vocab_size)
     models = contestants(config)
-    if args.compiled:
-        for name in (OURS, "nn.Transformer"):
-            copy = type(models[name])(config)
-            copy.load_state_dict(models[name].state_dict())
-            models[f"{name}, compiled"] = torch.compile(copy)
+    if args.compiler:
+        models |= compiled(models, config, args.compiler)
     train = TrainConfig(bfloat16=precision == "bfloat16")
     states = {
         name: TrainState(model.to(args.device), _adam(model), train)
@@ -209,19 +235,19 @@ def _entry(args, values, tokens, work, precision) -> dict:
 
 
 def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
+    parser = common.parser(__doc__, devices=True)
     parser.add_argument("--preset", choices=["cpu", "gpu"], default="cpu")
     parser.add_argument("--bfloat16", action="store_true", help="as well")
     parser.add_argument("--repeats", type=int)
-    parser.add_argument("--smoke", action="store_true")
     args = parser.parse_args()
     preset = PRESETS["smoke" if args.smoke else args.preset]
     for key, value in preset.items():
         if getattr(args, key, None) is None:
             setattr(args, key, value)
+    args.compiler = None
+    if args.preset == "gpu":
+        backend = "eager" if args.smoke else "inductor"
+        args.compiler = partial(torch.compile, backend=backend)
     return args
 
 
@@ -237,6 +263,12 @@ def main() -> None:
     }
     if figures["disagreement"] > 1e-8:
         raise ValueError("the contestants do not compute the same")
+    if args.compiler:
+        reason = why_not_compiled(args.compiler, args.device)
+        figures["not_compiled"] = reason
+        if reason:
+            args.compiler = None
+            print(f"nothing can be compiled here: {reason}", flush=True)
     name = "throughput_gpu" if args.preset == "gpu" else "throughput"
     for precision in ["float32", *["bfloat16"] * args.bfloat16]:
         for d_model in args.d_model:
@@ -244,10 +276,8 @@ def main() -> None:
                 cell = measure(args, d_model, length, precision)
                 figures["cells"].append(cell)
                 print(d_model, length, precision, cell["ratios"], flush=True)
-                if not args.smoke:
-                    common.write(name, args.device, figures)
-    if args.smoke:
-        print(json.dumps(figures))
+                common.keep(args, name, figures)
+    common.tell(args, name, figures)
 
 
 if __name__ == "__main__":

@@ -12,14 +12,11 @@ benchmarks/results/two_halves.json. `--smoke` does the same in miniature and
 stores nothing.
 """
 
-import argparse
-import json
 import math
 import random
 import time
 from copy import deepcopy
 from functools import partial
-from multiprocessing import Pool
 
 import common
 import fine_tuning
@@ -280,27 +277,20 @@ def run(corpus: Corpus, seed: int, steps: dict[str, int], smoke: bool) -> dict:
 
 def main() -> None:
     """Train, measure, store."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = common.parser(__doc__)
     parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
     parser.add_argument("--jobs", type=int, default=1, help="seeds at a time")
-    parser.add_argument("--smoke", action="store_true")
     args = parser.parse_args()
     torch.set_num_threads(1)
     corpus = Corpus(2000, 20) if args.smoke else Corpus(None, 800)
     steps = dict.fromkeys(STEPS, 3) if args.smoke else STEPS
     seeds = args.seeds[:2] if args.smoke else args.seeds
     tasks = [(corpus, seed, steps, args.smoke) for seed in seeds]
-    if args.jobs > 1:
-        with Pool(args.jobs) as pool:
-            runs = pool.starmap(run, tasks, chunksize=1)
-    else:
-        runs = [run(*task) for task in tasks]
+    runs = common.call_each(run, tasks, args.jobs)
     figures = {"steps": steps, "hidden": HIDDEN, "runs": runs}
     figures["fine_tuning_steps"] = fine_tuning.STEPS
-    if args.smoke:
-        print(json.dumps(figures))
-    else:
-        print(common.write(NAME, "cpu", figures))
+    common.keep(args, NAME, figures)
+    common.tell(args, NAME, figures)
 
 
 if __name__ == "__main__":

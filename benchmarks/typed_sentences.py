@@ -12,7 +12,6 @@ benchmarks/results/typed_sentences.json. Nothing is chosen by `free` and
 `fresh`; `first` and `outside` help to choose when a translation counts as sure.
 """
 
-import argparse
 from pathlib import Path
 
 import common
@@ -55,10 +54,7 @@ def score(translator: Translator, sentences: list[TypedSentence]) -> dict:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("--smoke", action="store_true")
+    parser = common.parser(__doc__)
     args = parser.parse_args()
     torch.set_num_threads(1)
     translator = Translator.shipped()

@@ -30,6 +30,8 @@ SCRIPTS = [
     "typed_sentences.py",
     "two_halves.py",
     "goats.py",
+    "device_tests.py",
+    "gpu.py",
 ]
 # What scripts import.
 PARTS = [
@@ -43,6 +45,9 @@ PARTS = [
     "rivals.py",
     "fine_tuning.py",
     "labeled.py",
+    "real_text.py",
+    "toy_figures.py",
+    "variants.py",
 ]
 RESULTS = sorted((FOLDER / "results").glob("*.json"))
 

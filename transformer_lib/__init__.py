@@ -25,7 +25,32 @@ costs nothing and needs no torch. Beside the library stand numpy_reference
 and cli (the command line).
 """
 
-import lazy_loader
+import ast
+from importlib import import_module
+from pathlib import Path
+from typing import Any
 
 __version__ = "0.1.0"
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+
+_STUB = Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8")
+_HOME = {
+    alias.name: node.module
+    for node in ast.parse(_STUB).body
+    if isinstance(node, ast.ImportFrom)
+    for alias in node.names
+}
+
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name: str) -> Any:
+    """Load what the stub names the first time it is asked for."""
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__.copy()

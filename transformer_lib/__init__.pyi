@@ -1,4 +1,4 @@
-# What is loaded when it is first used; read by lazy_loader and by editors.
+# What is loaded when it is first used; read by __init__.py and by editors.
 
 from .toy.corpus import SentencePair as SentencePair, toy_splits as toy_splits
 from .parallel_text import read_parallel as read_parallel

@@ -1,8 +1,8 @@
 """Pack what Python in the page needs of the course into one ZIP.
 
 What that is, nobody writes down: every check judges answers once, where torch
-cannot be loaded, and whatever is opened on the way is packed (course_opened.py)
-with the licences of other people's modules. NumPy is Pyodide's own.
+cannot be loaded, and what is opened on the way is packed (course_opened.py). Of
+other people's modules nothing is: NumPy is Pyodide's own.
 """
 
 from __future__ import annotations
@@ -11,20 +11,15 @@ import io
 import os
 import subprocess
 import sys
-import sysconfig
 import tempfile
 import zipfile
-from importlib.metadata import Distribution, distributions
 from pathlib import Path
 
 __all__ = ["course_files", "pack_course"]
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-PACKAGES = Path(sysconfig.get_path("purelib")).resolve()
-OF_PYODIDE = "numpy"
 PROGRAM = "course_opened.py"
-LICENSES = ("LICENSE", "LICENCE", "COPYING")
 
 
 def course_files(root: Path = ROOT) -> dict[str, Path]:
@@ -46,11 +41,7 @@ def course_files(root: Path = ROOT) -> dict[str, Path]:
             packed[path.relative_to(library.parent).as_posix()] = path
         elif path.parent == HERE and path.name != PROGRAM:
             packed[path.name] = path
-        elif path.is_relative_to(PACKAGES):  # the root may hold them, too
-            inner = path.relative_to(PACKAGES)
-            if inner.parts[0] != OF_PYODIDE:
-                packed[inner.as_posix()] = path
-    return dict(sorted((packed | licenses(packed)).items()))
+    return dict(sorted(packed.items()))
 
 
 def opened(root: Path) -> list[str]:
@@ -71,30 +62,6 @@ def opened(root: Path) -> list[str]:
     if done.returncode:
         raise RuntimeError(f"the checks do not run: {done.stderr[-2000:]}")
     return done.stdout.splitlines()
-
-
-def licenses(packed: dict[str, Path]) -> dict[str, Path]:
-    """Return the licences of the distributions that files come from."""
-    tops = {
-        name.split("/")[0]
-        for name, path in packed.items()
-        if path.is_relative_to(PACKAGES)
-    }
-    found = {}
-    for one in distributions(path=[str(PACKAGES)]):
-        files = one.files or []
-        if tops & {file.parts[0] for file in files}:
-            found |= license_files(one)
-    return found
-
-
-def license_files(one: Distribution) -> dict[str, Path]:
-    """Return the licences that a distribution brings."""
-    return {
-        file.as_posix(): Path(str(file.locate()))
-        for file in one.files or []
-        if file.name.upper().startswith(LICENSES)
-    }
 
 
 def pack_course(root: Path = ROOT) -> bytes:

@@ -61,15 +61,34 @@ def toy_translator(result: dict) -> str:
     """Show how well the toy translator does, over seeds."""
     runs = result["runs"]
     seeds = ", ".join(str(run["seed"]) for run in runs)
-    cpu = span(run["curve"][-1]["cpu_seconds"] for run in runs)
+    on_cpu = result.get("device", "CPU").startswith("CPU")
+    clock = "CPU" if on_cpu else "wall"
+    spent = span(run["curve"][-1][f"{clock.lower()}_seconds"] for run in runs)
     text = (
         f"{runs[0]['parameters']:,} parameters, {runs[0]['steps']:,} steps, "
-        f"{'seeds' if len(runs) > 1 else 'seed'} {seeds}; {cpu} CPU seconds "
-        "of training a seed. BLEU: "
+        f"{'seeds' if len(runs) > 1 else 'seed'} {seeds}; {spent} {clock} "
+        "seconds of training a seed. BLEU: "
         f"`{runs[0]['splits']['test']['signature']}`."
     )
+    text += _reached(result)
     parts = [_splits(result), text, _pairs(result), _roles(runs)]
     return "\n\n".join(filter(None, [*parts, _lengths(result)]))
+
+
+def _reached(result: dict) -> str:
+    """Say when the seeds first had as much right as was the goal."""
+    if "goal" not in result:
+        return ""
+    there = [run["reached"] for run in result["runs"] if run["reached"]]
+    what = f"{result['goal']:g} % of *{result['curve_of']}* right"
+    if not there:
+        return f" No seed had {what} at any look."
+    steps = span(one["step"] for one in there)
+    seconds = span(one["wall_seconds"] for one in there)
+    return (
+        f" {len(there)} of {len(result['runs'])} had {what}, at first after "
+        f"{steps} steps and {seconds} seconds."
+    )
 
 
 def _splits(result: dict) -> str:

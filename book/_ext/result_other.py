@@ -189,3 +189,12 @@ WORDS = {
     "particle": "Korean particles",
     "other": "everything else",
 }
+
+
+def device_tests(result: dict) -> str:
+    """Say how many tests hold a device to the CPU's numbers, and which fail."""
+    tests = result["tests"].items()
+    other = [f"`{n}` ({t['outcome']})" for n, t in tests
+             if t["outcome"] != "passed"]  # fmt: skip
+    text = f"{result['passed']} of {result['of']} tests pass"
+    return text + (f"; not so {', '.join(other)}." if other else ".")

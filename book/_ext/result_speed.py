@@ -40,6 +40,8 @@ def throughput(result: dict) -> str:
         "weights in float64 the losses and the gradients of all contestants "
         f"differ by {result['disagreement']:.0e}."
     )
+    if result.get("not_compiled"):
+        parts.append(f"Nothing was compiled: {result['not_compiled']}.")
     return "\n\n".join(parts)
 
 

@@ -21,6 +21,7 @@ from docutils import nodes
 from docutils.statemachine import StringList
 from result_model import table_3, toy_translator
 from result_other import (
+    device_tests,
     goats,
     multi30k,
     planted_bugs,
@@ -40,8 +41,10 @@ SHOWN: dict[str, Callable[[dict], str]] = {
     "table_3": table_3,
     "toy_translator_small": toy_translator,
     "toy_translator_full": toy_translator,
+    "toy_translator_gpu": toy_translator,
     "ablations": ablations,
     "ablations_again": ablations,
+    "ablations_gpu": ablations,
     "ladder": ladder,
     "multi30k_cpu": multi30k,
     "multi30k_gpu": multi30k,
@@ -49,6 +52,7 @@ SHOWN: dict[str, Callable[[dict], str]] = {
     "goats": goats,
     "typed_sentences": typed_sentences,
     "planted_bugs": planted_bugs,
+    "device_tests": device_tests,
 }
 
 

@@ -21,7 +21,7 @@ RULES = (
     "$(BIN)/python $(STAMP)"
 ).split()
 UNUSED = (
-    r"SHOTS|ALL|VERSION|LABORATORIES|COLAB\w*|TORCH|BROWSER_STAMP|"
+    r"SHOTS|ALL|SMOKE|VERSION|LABORATORIES|COLAB\w*|TORCH|BROWSER_STAMP|"
     "STUDENT|NOTEBOOKS|XDIST"
 )
 TESTED = r"# Two processes, .*\n|# -+ the proofs\n\n"

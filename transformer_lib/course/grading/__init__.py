@@ -24,14 +24,30 @@ having computed them could as well have copied the answer, and has gained
 nothing more.
 """
 
-import lazy_loader
+from importlib import import_module
+from typing import Any
 
 # A student's process needs a few of these modules, and starts sooner so.
-__getattr__, __dir__, __all__ = lazy_loader.attach(
-    __name__,
-    submod_attrs={
-        "run": ["Class", "grade"],
-        "sheet": ["Exam", "exam_sheet"],
-        "table": ["Result", "Row"],
-    },
-)
+_HOME = {
+    "Class": "run",
+    "Exam": "sheet",
+    "Result": "table",
+    "Row": "table",
+    "exam_sheet": "sheet",
+    "grade": "run",
+}
+
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name: str) -> Any:
+    """Load a name the first time it is asked for."""
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__.copy()
