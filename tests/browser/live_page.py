@@ -1,6 +1,6 @@
 """How the tests reach into a page with a live translator."""
 
-from conftest import built_pages
+from built import built_pages
 
 SMALL = built_pages(holding="live-small")[0]
 WHOLE = built_pages(holding="live-whole")[0]

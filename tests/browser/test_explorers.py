@@ -1,7 +1,8 @@
 """Interactive figures move without a kernel: keys, mouse, touch, buttons."""
 
 import pytest
-from conftest import HTML, NARROW, PHONE, WIDE, built_pages, set_in
+from built import HTML, built_pages
+from conftest import NARROW, PHONE, WIDE, set_in
 
 DESK = {"width": 1440, "height": 900}
 OPINIONS = "One token, several heads"

@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 import torch
-from conftest import ROOT, built_pages
+from built import ROOT, built_pages
 
 from transformer_lib import model, positional
 from transformer_lib.batching import pad

@@ -3,7 +3,8 @@
 import json
 
 import pytest
-from conftest import HTML, PHONE, ROOT
+from built import HTML, ROOT
+from conftest import PHONE
 from live_page import (
     FACE,
     SILENT,

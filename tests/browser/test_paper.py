@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import HTML, PHONE, built_pages
+from built import HTML, built_pages
+from conftest import PHONE
 from test_pages import GRAVE
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))

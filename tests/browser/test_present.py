@@ -3,7 +3,7 @@
 import contextlib
 
 import pytest
-from conftest import HTML, built_pages, of_each_kind
+from built import HTML, built_pages, of_each_kind
 
 WORDS = 15  # pixels of 720 that no words on a slide may fall below
 LETTERS = 10  # in a drawing and in glosses, which are set smaller

@@ -1,7 +1,7 @@
 """A page on paper: folds are open, cards whole, and all is as it was after."""
 
 import pytest
-from conftest import HTML
+from built import HTML
 from test_pages import PAPER
 
 PAGE = "chapters/02_self_attention_by_hand.html"

@@ -5,7 +5,8 @@ import re
 
 import pytest
 from bare_machine import ROOT, found, make_machine
-from conftest import HTML, PHONE
+from built import HTML
+from conftest import PHONE
 from local_server import served
 from pack import book_files, pack
 from python_page import FILES, exercises, put_all, solution

@@ -1,7 +1,8 @@
 """Each lesson has something to touch within its first two screens."""
 
 import pytest
-from conftest import PHONE, built_pages
+from built import built_pages
+from conftest import PHONE
 
 LESSONS = [page for page in built_pages() if page.startswith("chapters/")]
 SCREENS = 2

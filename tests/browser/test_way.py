@@ -4,7 +4,8 @@ import re
 from math import exp
 
 import pytest
-from conftest import HTML, PHONE, ROOT
+from built import HTML, ROOT
+from conftest import PHONE
 from live_page import FACE, ask, settle
 
 PAGE = "book/whole_way.html"
