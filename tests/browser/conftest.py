@@ -203,7 +203,9 @@ def visit(chromium, address):
         page = context.new_page()
         listen(page, home)
         if not formulas:
-            page.route("**/mathjax/**", lambda route: route.abort())
+            blocking = context.new_cdp_session(page)
+            blocking.send("Network.enable")
+            blocking.send("Network.setBlockedURLs", {"urls": ["*/mathjax/*"]})
         turn_to(page, f"{home}/{name}", options.get("java_script_enabled", 1))
         yield page
         context.close()

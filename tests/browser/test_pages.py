@@ -18,11 +18,12 @@ LOOKS = {
 }
 
 PAGES = built_pages()
+LESSONS = [page for page in PAGES if page.startswith("chapters/")]
 SAMPLE = of_each_kind(PAGES)
 
 
-def looked_at(*looks, always=("390px",)):
-    """Look at each page: always in these looks, in others at the sample."""
+def looked_at(*looks, always=("390px",), pages=PAGES):
+    """Look at pages: always in these looks, in others at the sample."""
     return pytest.mark.parametrize(
         "page",
         [
@@ -31,7 +32,7 @@ def looked_at(*looks, always=("390px",)):
                 marks=[] if look in always else stands(name, SAMPLE),
                 id=f"{name} {look}",
             )
-            for name in PAGES
+            for name in pages
             for look in looks
         ],
         indirect=True,
@@ -94,14 +95,26 @@ IDLE_STOPS = """() => [...document.querySelectorAll(
                  || e.scrollWidth <= e.clientWidth)
     .map(e => e.outerHTML.slice(0, 90))"""
 
-# What can be scrolled but not by keyboard: no tab stop, and none in it. Chromium
-# makes a stop of such a box itself, other browsers do not.
+# What can be scrolled but not by keyboard: no tab stop, and none in it.
 UNREACHED = """() => [...document.querySelectorAll('.bd-article *')]
     .filter(e => e.scrollWidth > e.clientWidth + 1
                  && /auto|scroll/.test(getComputedStyle(e).overflowX)
                  && e.checkVisibility() && e.tabIndex < 0
                  && !e.querySelector('a, button, input, summary, [tabindex]'))
     .map(e => e.outerHTML.slice(0, 90))"""
+
+# An interactive figure, a translator, an exercise done in the page, a question
+# with answers to choose: no links, no folds, no drawing of the model.
+TOUCHED = (
+    '.explorer, .live, .exercise-work:is([data-kind="paper"], '
+    '[data-kind="code"]), .quiz'
+)
+SCREENS = 2  # within which a lesson has one of those
+# How far down the first of them begins, in screens.
+FIRST = """touched => Math.min(...[...document.querySelectorAll(touched)]
+    .filter(element => element.getClientRects().length > 0)
+    .map(element => element.getBoundingClientRect().top + scrollY)
+) / innerHeight"""
 
 PAPER = {"width": 718, "height": 1050}  # A4 with the margins of a browser
 # What paper would not show: code that sticks out of its box, hidden figures.
@@ -207,6 +220,13 @@ def test_a_tab_stop_scrolls_or_does_something(page):
 @looked_at("390px")
 def test_what_scrolls_can_be_reached(page):
     assert page.evaluate(UNREACHED) == []
+
+
+@looked_at("light", "390px", pages=LESSONS)
+def test_a_lesson_can_be_touched_early(page):
+    first = page.evaluate(FIRST, TOUCHED)
+    print(f"{first:.1f} screens", end=" ")  # pytest -s shows how far
+    assert first < SCREENS, f"the first begins {first:.1f} screens down"
 
 
 @looked_at("390px")

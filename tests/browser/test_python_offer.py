@@ -117,7 +117,7 @@ def test_without_webassembly_or_as_a_file_the_cells_stay(visit):
         work = page.locator(SOFTMAX)
         assert "opened as a file" in work.inner_text()
         assert "def softmax(x, axis):" in work.inner_text()
-        errors = [c for c in page.complaints if "ERR_FAILED" not in c]
+        errors = [c for c in page.complaints if "BLOCKED" not in c]
         assert errors == []
 
 
