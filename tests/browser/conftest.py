@@ -227,7 +227,8 @@ def listen(page, home):
     """Write down what the page says, asks for and does not get."""
 
     def said(message):
-        if message.type in ("error", "warning"):
+        kept_away = "ERR_BLOCKED_BY_CLIENT" in message.text  # MathJax
+        if message.type in ("error", "warning") and not kept_away:
             page.complaints.append(message.text)
 
     def asked(request):

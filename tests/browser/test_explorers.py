@@ -275,7 +275,7 @@ def test_an_explorer_keeps_its_height_on_a_phone(on_phone, phone):
 
 
 def test_a_word_of_the_drawing_can_be_picked(visit):
-    with visit("chapters/07_multi_head_attention.html") as page:
+    with visit("chapters/07_multi_head_attention.html", formulas=False) as page:
         explorer = ready(page.get_by_role("group", name=OPINIONS))
         words = ".explorer-shown .explorer-pick"
         for place in (0, 1):
@@ -354,7 +354,9 @@ def center(element):
 
 def test_a_name_is_chosen_from_a_list(visit):
     with visit(
-        "chapters/16_what_is_each_part_worth.html", viewport=DESK
+        "chapters/16_what_is_each_part_worth.html",
+        formulas=False,
+        viewport=DESK,
     ) as page:
         explorer = ready(page.get_by_role("group", name="Take one part away"))
         slider = explorer.locator("input[type=range]")

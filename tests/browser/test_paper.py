@@ -139,9 +139,7 @@ def test_each_exercise_on_paper_can_be_done_in_its_page(visit):
             for work in page.locator(PAPER_WORK).all():
                 left.discard(work.get_attribute("data-exercise"))
                 check_fields(work)
-        # MathJax is kept away.
-        others = [said for said in page.complaints if "BLOCKED" not in said]
-        assert others == []
+        assert page.complaints == []
     assert left == set()
 
 
