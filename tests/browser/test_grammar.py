@@ -63,8 +63,7 @@ def test_the_contents_and_the_side_bar_follow(visit):
         const box = e.getBoundingClientRect();
         return box.top >= 0 && box.bottom <= innerHeight;
     }"""
-    with visit("chapters/15_toy_translator.html") as page:
-        page.wait_for_timeout(300)
+    with visit("chapters/15_toy_translator.html", formulas=False) as page:
         assert page.locator(".bd-links li.active > a").first.evaluate(inside)
         for place in (
             "#story-a-language-of-which-we-know-everything",
@@ -73,9 +72,8 @@ def test_the_contents_and_the_side_bar_follow(visit):
             page.evaluate(
                 "s => document.querySelector(s).scrollIntoView()", place
             )
-            page.wait_for_timeout(300)
             reading = page.locator("#pst-page-toc-nav .nav-link.reading")
-            assert reading.get_attribute("href") == place
+            reading.and_(page.locator(f"[href='{place}']")).wait_for()
             assert reading.evaluate(inside)
 
 

@@ -20,13 +20,13 @@ EXCESS = (
 )
 
 
-# Wait until a page that scrolls, or was about to, has stood for ten frames.
+# Wait until a page that scrolls, or was about to, has stood for five frames.
 STILL = """() => new Promise(done => {
     let place = scrollY, frames = 0;
     const look = () => {
         frames = scrollY === place ? frames + 1 : 0;
         place = scrollY;
-        if (frames < 10) requestAnimationFrame(look);
+        if (frames < 5) requestAnimationFrame(look);
         else done();
     };
     look();
