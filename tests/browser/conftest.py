@@ -12,16 +12,14 @@ import contextlib
 import functools
 import http.server
 import os
-import re
 import shutil
 import threading
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from built import HTML
 
-ROOT = Path(__file__).resolve().parents[2]
-HTML = ROOT / "_build" / "html"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 WIDE, NARROW = "DejaVu Sans", "Liberation Sans"
 FONTS = {  # each family, and the Debian package that has it
@@ -67,66 +65,6 @@ def pytest_addoption(parser):
     parser.addoption(
         "--shots", default=None, help="folder for screenshots of every page"
     )
-
-
-def built_pages(holding=""):
-    """Return the built pages that hold a text, as paths below _build/html."""
-    folders = ("book", "book/api", "chapters")
-    folders += ("book/laboratory", "book/solutions")
-    found = [page for f in folders for page in (HTML / f).glob("*.html")]
-    return sorted(
-        page.relative_to(HTML).as_posix()
-        for page in found
-        if holding in page.read_text(encoding="utf-8")
-    ) or ["(none built)"]
-
-
-def kinds_of_elements(page):
-    """Return the classes in a page's article but for code and drawings."""
-    text = (HTML / page).read_text(encoding="utf-8")
-    article = text[text.find("<article") : text.rfind("</article>")]
-    article = re.sub(r"(?s)<(pre|svg)\b.*?</\1>", "", article)
-    names = " ".join(re.findall(r'(?s)<\w[^>]*\bclass="([^"]*)"', article))
-    return {name for name in names.split() if not name.startswith("tag_")}
-
-
-def of_each_kind(pages):
-    """Choose pages that have, together, each class that any page has.
-
-    Whatever has a color of its own is on one of them.
-    """
-    has = {page: kinds_of_elements(page) for page in pages}
-    left, chosen = set().union(*has.values()), []
-    while left:
-        best = max(sorted(has), key=lambda page: len(has[page] & left))
-        chosen.append(best)
-        left -= has[best]
-    return chosen
-
-
-# More than half of the time, and about kinds of elements: axe in the light and
-# in the dark, and paper.
-SAMPLED = ("test_axe_finds_nothing_grave", "test_on_paper_the_page_is")
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items):
-    """Mark as `whole` the pages for which those of each kind stand.
-
-    What depends on how long a line or a table is stays with every page.
-    """
-    sampled = [
-        item
-        for item in items
-        if item.name.startswith(SAMPLED) and item.path.name == "test_pages.py"
-    ]
-    if sampled and (HTML / "index.html").exists():
-        pages = {item.callspec.params["page"][0] for item in sampled}
-        sample = of_each_kind(pages)
-        for item in sampled:
-            name, look = item.callspec.params["page"]
-            if name not in sample and look != "390px":
-                item.add_marker(pytest.mark.whole)
 
 
 @pytest.fixture(scope="session")
@@ -176,7 +114,12 @@ def set_in(page, family, selector="body"):
         content=f"{selector}, {selector} *"
         f" {{font-family: '{family}' !important}}"
     )
-    page.evaluate(  # two frames, until whoever watches sizes has seen it
+    two_frames(page)
+
+
+def two_frames(page):
+    """Wait until whoever watches sizes has seen the last change."""
+    page.evaluate(
         "() => new Promise(done => requestAnimationFrame("
         "() => requestAnimationFrame(done)))"
     )
@@ -232,6 +175,15 @@ def address():
     server.shutdown()
 
 
+# A page sets its last things in order 60 ms after all is loaded (page.js);
+# who asks for the same time later comes later.
+SETTLED = """async () => {
+    await window.MathJax?.startup?.promise;
+    await document.fonts.ready;
+    await new Promise(done => setTimeout(done, 60));
+}"""
+
+
 @pytest.fixture(scope="session")
 def visit(chromium, address):
     """Return a context manager that opens a page and notes what it does.
@@ -249,26 +201,34 @@ def visit(chromium, address):
         context = chromium.new_context(**options)
         context.set_default_timeout(120_000)  # a busy machine is no error
         page = context.new_page()
-        page.complaints, page.outside, page.missing = [], [], []
         listen(page, home)
         if not formulas:
-            page.route("**/mathjax/**", lambda route: route.abort())
-        page.goto(f"{home}/{name}", wait_until="load")
-        if name == "index.html":  # it leads on to the cover
-            page.wait_for_url("**/book/index.html")
-        page.evaluate("() => window.MathJax?.startup?.promise")
-        page.wait_for_timeout(150)
+            blocking = context.new_cdp_session(page)
+            blocking.send("Network.enable")
+            blocking.send("Network.setBlockedURLs", {"urls": ["*/mathjax/*"]})
+        turn_to(page, f"{home}/{name}", options.get("java_script_enabled", 1))
         yield page
         context.close()
 
     return go
 
 
+def turn_to(page, address, scripts=True):
+    """Go to an address in the same tab; the lists of `visit` begin anew."""
+    page.complaints, page.outside, page.missing = [], [], []
+    page.goto(address, wait_until="load")
+    if address.endswith("/index.html") and "/book/" not in address:
+        page.wait_for_url("**/book/index.html")  # it leads on to the cover
+    if scripts:
+        page.evaluate(SETTLED)
+
+
 def listen(page, home):
     """Write down what the page says, asks for and does not get."""
 
     def said(message):
-        if message.type in ("error", "warning"):
+        kept_away = "ERR_BLOCKED_BY_CLIENT" in message.text  # MathJax
+        if message.type in ("error", "warning") and not kept_away:
             page.complaints.append(message.text)
 
     def asked(request):

@@ -1,6 +1,6 @@
 """How the tests reach into a page with a live translator."""
 
-from conftest import built_pages
+from built import built_pages
 
 SMALL = built_pages(holding="live-small")[0]
 WHOLE = built_pages(holding="live-whole")[0]
@@ -23,8 +23,17 @@ def ask(page, text):
 
 def settle(page):
     """Wait until nothing is being typed or translated any more."""
-    page.wait_for_timeout(100)
     page.wait_for_function(f"!{FACE}.entry.typing && !{FACE}.busy")
+
+
+def heard(page, words):
+    """Wait until a screen reader is told some words; return all it is told."""
+    page.wait_for_function(
+        "words => document.querySelector('.live-said')"
+        ".textContent.includes(words)",
+        arg=words,
+    )
+    return page.locator(".live-said").text_content()
 
 
 def written(page):

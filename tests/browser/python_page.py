@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import HTML, ROOT, built_pages
+from built import HTML, ROOT, built_pages
 from npm_package import files_of
 
 from transformer_lib.course import checks

@@ -1,11 +1,20 @@
-"""Interactive figures move without a kernel: keys, mouse, touch, buttons."""
+"""Interactive figures move without a kernel: keys, mouse, touch, buttons.
+
+Every figure is moved to all its places on a phone: there frames, words and
+room are those of each. How it is moved is looked at on pages that have together
+each kind of figure (`make test-all`: on every page).
+"""
+
+import re
 
 import pytest
-from conftest import HTML, NARROW, PHONE, WIDE, built_pages, set_in
+from built import HTML, built_pages, of_each_kind, stands
+from conftest import NARROW, PHONE, WIDE, set_in, turn_to
 
 DESK = {"width": 1440, "height": 900}
 OPINIONS = "One token, several heads"
 PAGES = built_pages(holding='class="explorer')
+MOST = 4  # choices that become buttons
 # What an explorer shows: the place of its frame, and the words below it.
 STATE = """explorer => {
     const frames = [...explorer.querySelectorAll('.explorer-frame')];
@@ -18,20 +27,63 @@ STATE = """explorer => {
 }"""
 
 
-@pytest.fixture(scope="module", params=PAGES)
-def desk(request, visit):
-    """A page with interactive figures, opened from a folder, on a desk."""
-    home = HTML.as_uri()
-    options = {"formulas": False, "viewport": DESK}
-    with visit(request.param, base=home, **options) as page:
-        yield page
+def kinds_of_explorers(name):
+    """Return what a page's figures have: sliders of a kind, parts to touch."""
+    page = HTML / name
+    text = page.read_text(encoding="utf-8") if page.exists() else ""
+    figures = text.split('<div class="explorer ')[1:]
+    found = {"more than one"} if len(figures) > 1 else set()
+    for figure in figures:
+        sliders = re.findall(r'<input type="range"[^>]*>', figure)
+        found.add(f"{len(sliders)} sliders")
+        for slider in sliders:
+            labels = re.search('data-labels="([^"]*)"', slider)[1].split("|")
+            few = len(labels) if len(labels) <= MOST else "many"
+            listed = "listed" if "data-list" in slider else ""
+            found.add(f"{few} choices {listed}")
+        found |= set(re.findall("data-(?:drag|place|slider)=", figure))
+    return found
 
 
-@pytest.fixture(scope="module", params=PAGES)
-def phone(request, visit):
-    """The same page from a server, on a phone."""
-    with visit(request.param, formulas=False, **PHONE) as page:
-        yield page
+SAMPLE = of_each_kind(PAGES, kinds_of_explorers)
+
+
+def on_pages(fixture, sample=PAGES):
+    """Look at each page, or at a sample that stands for the others."""
+    return pytest.mark.parametrize(
+        fixture,
+        [pytest.param(name, marks=stands(name, sample)) for name in PAGES],
+        indirect=True,
+        scope="module",  # all that looks at a page comes one after the other
+    )
+
+
+@pytest.fixture(scope="module")
+def tabs(visit):
+    """Two tabs in which one page after the other is opened, without formulas.
+
+    On a desk from a folder, on a phone from a server.
+    """
+    home, quick = HTML.as_uri(), {"formulas": False}
+    with (
+        visit(PAGES[0], base=home, viewport=DESK, **quick) as desk,
+        visit(PAGES[0], **quick, **PHONE) as phone,
+    ):
+        yield {"desk": desk, "phone": phone}
+
+
+@pytest.fixture(scope="module")
+def desk(request, tabs):
+    """A page with interactive figures on a desk."""
+    turn_to(tabs["desk"], f"{HTML.as_uri()}/{request.param}")
+    return tabs["desk"]
+
+
+@pytest.fixture(scope="module")
+def phone(request, tabs, address):
+    """A page with interactive figures on a phone."""
+    turn_to(tabs["phone"], f"{address}/{request.param}")
+    return tabs["phone"]
 
 
 def explorers(page):
@@ -40,24 +92,45 @@ def explorers(page):
     return found
 
 
-# The heights that an explorer has, at all places of all its sliders.
-HEIGHTS = """explorer => {
+# Go to all places of all sliders: how high the explorer is at each, which
+# frames are seen there, and which words stand below.
+WALK = """explorer => {
     const sliders = [...explorer.querySelectorAll('input')];
-    const found = new Set();
+    const frames = [...explorer.querySelectorAll('.explorer-frame')];
+    const readout = explorer.querySelector('.explorer-readout');
+    const found = [];
+    const go = (slider, place) => {
+        slider.value = place;
+        slider.dispatchEvent(new Event('input', {bubbles: true}));
+    };
     const walk = (rest) => {
-        if (!rest.length) return found.add(explorer.offsetHeight);
+        if (!rest.length) return found.push({
+            places: sliders.map(slider => +slider.value),
+            high: explorer.offsetHeight,
+            shown: frames.flatMap((frame, n) =>
+                getComputedStyle(frame).display === 'none' ? [] : [n]),
+            words: readout.textContent,
+        });
         const kept = rest[0].value;
         for (let place = 0; place <= +rest[0].max; place++) {
-            rest[0].value = place;
-            rest[0].dispatchEvent(new Event('input', {bubbles: true}));
+            go(rest[0], place);
             walk(rest.slice(1));
         }
-        rest[0].value = kept;
-        rest[0].dispatchEvent(new Event('input', {bubbles: true}));
+        go(rest[0], kept);
     };
     walk(sliders);
-    return [...found];
+    return found;
 }"""
+
+
+# How many choices stand in each row of each group of an explorer.
+ROWS = """explorer => [...explorer.querySelectorAll('[role=radiogroup]')].map(
+    group => {
+        const rows = new Map();
+        for (const { offsetTop } of group.children)
+            rows.set(offsetTop, (rows.get(offsetTop) || 0) + 1);
+        return [...rows.values()];
+    })"""
 
 
 # How large each choice of a group is.
@@ -65,13 +138,42 @@ SIZES = """group => [...group.children]
     .map(choice => [choice.offsetWidth, choice.offsetHeight]).join(' ')"""
 
 
-def keeps_its_height(page):
-    """Move each explorer to all its places, in a narrow and a wide font."""
+def walked(page):
+    """Move each explorer to all its places, in a narrow and a wide font.
+
+    Return for each its family, its name, what `WALK` found, and how many
+    choices stand in each row of its groups.
+    """
+    found = []
     for family in (NARROW, WIDE):
         set_in(page, family, ".explorer")
         for explorer in map(ready, explorers(page)):
-            heights = explorer.evaluate(HEIGHTS)
-            assert max(heights) - min(heights) <= 1, (family, heights)
+            name = explorer.get_attribute("aria-label")
+            walk = explorer.evaluate(WALK)
+            found.append((family, name, walk, explorer.evaluate(ROWS)))
+    return found
+
+
+@pytest.fixture(scope="module")
+def on_desk(desk):
+    return walked(desk)
+
+
+@pytest.fixture(scope="module")
+def on_phone(phone):
+    return walked(phone)
+
+
+def keep_their_heights(found):
+    for family, name, walk, _ in found:
+        heights = {at["high"] for at in walk}
+        assert max(heights) - min(heights) <= 1, (family, name, heights)
+
+
+def four_stand_two_and_two(found):
+    for family, name, _, groups in found:
+        for rows in groups:
+            assert sum(rows) != 4 or rows in ([4], [2, 2]), (family, name, rows)
 
 
 def ready(explorer):
@@ -115,14 +217,22 @@ def last(slider):
     return int(slider.get_attribute("max"))
 
 
-def test_one_frame_is_shown_and_more_are_there(desk):
-    for explorer in explorers(desk):
-        shown(explorer)
-        assert explorer.evaluate(STATE)["frames"] > 1
-        assert explorer.locator("input[type=range]").count() > 0
-        assert explorer.get_attribute("aria-label")
+@on_pages("phone")
+def test_each_place_has_a_frame_and_words_follow(on_phone, phone):
+    frames = [e.evaluate(STATE)["frames"] for e in explorers(phone)]
+    for (_, name, walk, _), count in zip(on_phone, frames * 2, strict=True):
+        assert name
+        shown = [at["shown"] for at in walk]
+        assert sorted(shown) == [[n] for n in range(count)], name
+        assert count > 1, name
+        words = {tuple(at["places"]): at["words"] for at in walk}
+        start, last = min(words), max(words)
+        for which in range(len(start)):
+            end = (*start[:which], last[which], *start[which + 1 :])
+            assert words[end] != words[start], (name, which)
 
 
+@on_pages("desk", SAMPLE)
 def test_explorers_of_one_page_move_apart(desk):
     found = explorers(desk)
     before = [shown(explorer) for explorer in found]
@@ -136,6 +246,7 @@ def test_explorers_of_one_page_move_apart(desk):
     assert after[1:] == before[1:]
 
 
+@on_pages("desk", SAMPLE)
 def test_a_few_choices_are_buttons(desk):
     for explorer in map(ready, explorers(desk)):
         for group in explorer.get_by_role("radiogroup").all():
@@ -153,16 +264,18 @@ def test_a_few_choices_are_buttons(desk):
             assert group.locator("[aria-checked='true']").count() == 1
 
 
-def test_an_explorer_keeps_its_height_while_it_moves(desk):
-    keeps_its_height(desk)
+@on_pages("desk", SAMPLE)
+def test_an_explorer_keeps_its_height_while_it_moves(on_desk, desk):
+    keep_their_heights(on_desk)
 
 
-def test_an_explorer_keeps_its_height_on_a_phone(phone):
-    keeps_its_height(phone)
+@on_pages("phone")
+def test_an_explorer_keeps_its_height_on_a_phone(on_phone, phone):
+    keep_their_heights(on_phone)
 
 
 def test_a_word_of_the_drawing_can_be_picked(visit):
-    with visit("chapters/07_multi_head_attention.html") as page:
+    with visit("chapters/07_multi_head_attention.html", formulas=False) as page:
         explorer = ready(page.get_by_role("group", name=OPINIONS))
         words = ".explorer-shown .explorer-pick"
         for place in (0, 1):
@@ -172,31 +285,14 @@ def test_a_word_of_the_drawing_can_be_picked(visit):
             assert slider.get_attribute("aria-valuetext") == label
 
 
-# How many choices stand in each row of a group.
-ROWS = """group => {
-    const rows = new Map();
-    for (const { offsetTop } of group.children)
-        rows.set(offsetTop, (rows.get(offsetTop) || 0) + 1);
-    return [...rows.values()];
-}"""
+@on_pages("desk", SAMPLE)
+def test_four_choices_stand_in_one_row_or_two_and_two(on_desk, desk):
+    four_stand_two_and_two(on_desk)
 
 
-def four_stand_two_and_two(page):
-    """Look at each group of four choices, in a narrow and a wide font."""
-    for family in (NARROW, WIDE):
-        set_in(page, family, ".explorer")
-        for explorer in map(ready, explorers(page)):
-            for group in explorer.get_by_role("radiogroup").all():
-                rows = group.evaluate(ROWS)
-                assert sum(rows) != 4 or rows in ([4], [2, 2]), rows
-
-
-def test_four_choices_stand_in_one_row_or_two_and_two(desk):
-    four_stand_two_and_two(desk)
-
-
-def test_four_choices_stand_two_and_two_on_a_phone(phone):
-    four_stand_two_and_two(phone)
+@on_pages("phone")
+def test_four_choices_stand_two_and_two_on_a_phone(on_phone, phone):
+    four_stand_two_and_two(on_phone)
 
 
 @pytest.mark.parametrize(
@@ -258,7 +354,9 @@ def center(element):
 
 def test_a_name_is_chosen_from_a_list(visit):
     with visit(
-        "chapters/16_what_is_each_part_worth.html", viewport=DESK
+        "chapters/16_what_is_each_part_worth.html",
+        formulas=False,
+        viewport=DESK,
     ) as page:
         explorer = ready(page.get_by_role("group", name="Take one part away"))
         slider = explorer.locator("input[type=range]")
@@ -271,6 +369,7 @@ def test_a_name_is_chosen_from_a_list(visit):
         assert names.input_value() == "4"
 
 
+@on_pages("desk", SAMPLE)
 def test_keys_move_the_frame(desk):
     for explorer, slider, _, _ in controls(desk):
         slider.focus()
@@ -286,15 +385,7 @@ def test_keys_move_the_frame(desk):
         assert shown(explorer) == seen[-1]
 
 
-def test_the_words_follow_the_frame(desk):
-    for explorer, slider, _, _ in controls(desk):
-        slider.focus()
-        desk.keyboard.press("Home")
-        words = explorer.evaluate(STATE)["words"]
-        desk.keyboard.press("End")
-        assert explorer.evaluate(STATE)["words"] != words
-
-
+@on_pages("desk", SAMPLE)
 def test_buttons_move_the_frame_and_stop_at_the_ends(desk):
     for explorer, slider, previous, following in controls(desk):
         for _ in range(value(slider)):
@@ -310,6 +401,7 @@ def test_buttons_move_the_frame_and_stop_at_the_ends(desk):
         assert shown(explorer) == first
 
 
+@on_pages("desk", SAMPLE)
 def test_a_mouse_moves_the_frame(desk):
     for explorer, slider, _, _ in controls(desk):
         left, right = ends(slider)
@@ -324,6 +416,7 @@ def test_a_mouse_moves_the_frame(desk):
         assert shown(explorer) != first
 
 
+@on_pages("phone", SAMPLE)
 def test_a_finger_moves_the_frame_at_390_px(phone):
     for explorer, slider, _, following in controls(phone):
         left, right = ends(slider)
@@ -338,6 +431,7 @@ def test_a_finger_moves_the_frame_at_390_px(phone):
         assert min(size["width"], size["height"]) >= 24
 
 
+@on_pages("phone")
 def test_an_explorer_fits_a_phone(phone):
     for explorer in explorers(phone):
         box = explorer.bounding_box()

@@ -7,7 +7,9 @@ import pytest
 PAGE = "book/formulas.html"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    "scheme", ["light", pytest.param("dark", marks=pytest.mark.whole)]
+)
 def test_the_card_prints_on_a_sheet_in_each_language(visit, shots, scheme):
     with visit(PAGE, color_scheme=scheme) as page:
         pdf = page.pdf(prefer_css_page_size=True)

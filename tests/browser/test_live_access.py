@@ -9,7 +9,11 @@ LOOKS = {
     "dark": {"color_scheme": "dark"},
     "390px": PHONE,
 }
-RUN = "axe.run('.live', {preload: false}).then(found => found.violations)"
+# A thousand words to choose from are alike, so a few of them are looked at.
+RUN = """axe.run(
+    {include: [['.live']], exclude: [['.live-words > :nth-child(n + 20)']]},
+    {preload: false}
+).then(found => found.violations)"""
 
 
 def open_all(page):
@@ -27,7 +31,9 @@ def complaints(page):
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("name", [SMALL, WHOLE])
 def test_axe_finds_nothing(visit, axe, shots, name, look):
-    with visit(name, reduced_motion="reduce", **LOOKS[look]) as page:
+    with visit(
+        name, reduced_motion="reduce", formulas=False, **LOOKS[look]
+    ) as page:
         until_ready(page)
         open_all(page)
         page.evaluate(axe)
@@ -41,7 +47,9 @@ def test_axe_finds_nothing(visit, axe, shots, name, look):
 
 @pytest.mark.parametrize("look", LOOKS)
 def test_axe_finds_nothing_in_an_altered_state(visit, axe, look):
-    with visit(WHOLE, reduced_motion="reduce", **LOOKS[look]) as page:
+    with visit(
+        WHOLE, reduced_motion="reduce", formulas=False, **LOOKS[look]
+    ) as page:
         until_ready(page)
         open_all(page)
         ask(page, "zyzzyva " + page.locator(".live-input").input_value())
@@ -64,7 +72,7 @@ def test_axe_finds_nothing_in_an_altered_state(visit, axe, look):
 
 
 def test_everything_is_reached_by_tab_and_seen_in_focus(visit):
-    with visit(WHOLE, reduced_motion="reduce") as page:
+    with visit(WHOLE, reduced_motion="reduce", formulas=False) as page:
         until_ready(page)
         open_all(page)
         page.locator(".live-input").focus()

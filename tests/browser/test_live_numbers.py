@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 import torch
-from conftest import ROOT, built_pages
+from built import ROOT, built_pages
 
 from transformer_lib import model, positional
 from transformer_lib.batching import pad
@@ -53,14 +53,8 @@ STEPS = """([source, target]) => {
         return [...logits];
     });
 }"""
-TIMES = """sources => sources.map(source => {
-    const times = [1, 2, 3, 4, 5].map(() => {
-        const start = performance.now();
-        Live.finish(engines.float16.write(source));
-        return performance.now() - start;
-    });
-    return Math.min(...times);  // the others waited for other programs
-})"""
+WRITE = """sources => sources.forEach(source =>
+    Live.finish(engines.float16.write(source)))"""
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +81,7 @@ def sources(translator, pairs):
 @pytest.fixture(scope="module")
 def page(visit, translator):
     """A page in which engines.float32, .float16 and .int8 can be run."""
-    with visit(PAGE) as opened:
+    with visit(PAGE, formulas=False) as opened:
         opened.evaluate("window.engines = {}")
         for dtype in WANTED:
             data = live_model.model_data(translator, dtype)
@@ -136,7 +130,7 @@ def test_greedy_writes_the_same_ids(page, translator, sources, dtype):
 
 
 def test_beam_search_finds_the_same_beams(page, translator, sources):
-    some = sources[:200]
+    some = sources[: len(sources) // 5]
     found = page.evaluate(BEAMS, some)
     for source, beams in zip(some, found, strict=True):
         (wanted,) = beam_search(translator.model, pad([source]))
@@ -159,7 +153,8 @@ def test_the_confidence_is_the_same_number(page, translator, pairs, sources):
 
 def test_logits_and_maps_are_the_same(page, translator, pairs, sources):
     encode = translator.tokenizer.encode
-    for pair, source in list(zip(pairs, sources, strict=True))[:20]:
+    some = list(zip(pairs, sources, strict=True))[: len(sources) // 25]
+    for pair, source in some:
         target = [BOS, *encode(pair.target)]
         wanted, wanted_maps = logits_and_maps(translator, source, target)
         logits, maps = in_page(page, source, target)
@@ -304,7 +299,19 @@ def test_glosses_and_constructions_are_the_grammars(page):
     assert sum(kinds) >= 0.85 * len(kinds)
 
 
+def computed(page):
+    """Return the seconds that the page's thread has computed, not waited."""
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+    found = session.send("Performance.getMetrics")["metrics"]
+    session.detach()
+    return {one["name"]: one["value"] for one in found}["ThreadTime"]
+
+
 def test_a_sentence_takes_a_moment(page, sources):
-    times = sorted(page.evaluate(TIMES, sources[:30]))
-    print(f"\nmedian {times[15]:.1f} ms, longest {times[-1]:.1f} ms")
-    assert times[15] <= 100  # what nobody feels, on a busy machine too
+    page.evaluate(WRITE, sources[:5])  # until it is compiled
+    before = computed(page)
+    page.evaluate(WRITE, sources[5:35])
+    each = (computed(page) - before) / 30
+    print(f"\n{1000 * each:.1f} ms a sentence")
+    assert 0 < each <= 0.1  # what nobody feels

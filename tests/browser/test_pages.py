@@ -1,15 +1,14 @@
 """Each page: quiet, self-contained, readable on a phone, and in words.
 
 A page is opened once, from its folder, as whoever has downloaded the book
-does (what works there works from a server, too), and then looked at in the
-light, in the dark and as narrow as a phone.
+does (what works there works from a server, too). Every page is looked at as
+narrow as a phone; pages that have together each kind of element are looked at
+in the light and in the dark, too, and by axe (`make test-all`: every page).
 """
 
-import contextlib
-import itertools
-
 import pytest
-from conftest import HTML, PHONE, built_pages
+from built import HTML, built_pages, of_each_kind, stands
+from conftest import PHONE, turn_to, two_frames
 
 DESK = {"width": 1280, "height": 900}
 LOOKS = {
@@ -18,8 +17,34 @@ LOOKS = {
     "390px": ("light", PHONE["viewport"]),
 }
 
+PAGES = built_pages()
+LESSONS = [page for page in PAGES if page.startswith("chapters/")]
+SAMPLE = of_each_kind(PAGES)
+
+
+def looked_at(*looks, always=("390px",), pages=PAGES):
+    """Look at pages: always in these looks, in others at the sample."""
+    return pytest.mark.parametrize(
+        "page",
+        [
+            pytest.param(
+                (name, look),
+                marks=[] if look in always else stands(name, SAMPLE),
+                id=f"{name} {look}",
+            )
+            for name in pages
+            for look in looks
+        ],
+        indirect=True,
+        scope="module",  # all that looks at a page comes one after the other
+    )
+
+
 # The page takes the color scheme of the reader.
 FOLLOWS = "scheme => document.documentElement.dataset.theme === scheme"
+# The theme looks for what scrolls 300 ms after the window has another size; who
+# asks for the same time later comes later.
+MEASURED = "() => new Promise(done => setTimeout(done, 300))"
 
 # How far the page can be scrolled sideways, and what sticks out. Tables and
 # formulas may scroll inside a box of their own.
@@ -51,7 +76,7 @@ RULES = {
 }
 # The thousand colored words of code and signatures cost half the time and are
 # alike on all pages: two pages are looked at whole, the others without them.
-WHOLE = ("chapters/07_multi_head_attention.html", "book/api/model.html")
+ALL_CODE = ("chapters/09_positions.html", "book/api/batches.html")
 GRAVE = """axe.run(
     {include: [['html']], exclude: SKIPPED},
     {preload: false, resultTypes: ['violations'], ...RULES}
@@ -70,6 +95,27 @@ IDLE_STOPS = """() => [...document.querySelectorAll(
                  || e.scrollWidth <= e.clientWidth)
     .map(e => e.outerHTML.slice(0, 90))"""
 
+# What can be scrolled but not by keyboard: no tab stop, and none in it.
+UNREACHED = """() => [...document.querySelectorAll('.bd-article *')]
+    .filter(e => e.scrollWidth > e.clientWidth + 1
+                 && /auto|scroll/.test(getComputedStyle(e).overflowX)
+                 && e.checkVisibility() && e.tabIndex < 0
+                 && !e.querySelector('a, button, input, summary, [tabindex]'))
+    .map(e => e.outerHTML.slice(0, 90))"""
+
+# An interactive figure, a translator, an exercise done in the page, a question
+# with answers to choose: no links, no folds, no drawing of the model.
+TOUCHED = (
+    '.explorer, .live, .exercise-work:is([data-kind="paper"], '
+    '[data-kind="code"]), .quiz'
+)
+SCREENS = 2  # within which a lesson has one of those
+# How far down the first of them begins, in screens.
+FIRST = """touched => Math.min(...[...document.querySelectorAll(touched)]
+    .filter(element => element.getClientRects().length > 0)
+    .map(element => element.getBoundingClientRect().top + scrollY)
+) / innerHeight"""
+
 PAPER = {"width": 718, "height": 1050}  # A4 with the margins of a browser
 # What paper would not show: code that sticks out of its box, hidden figures.
 CUT = """() => [
@@ -81,45 +127,39 @@ CUT = """() => [
 
 
 @pytest.fixture(scope="module")
-def opened(visit):
-    """Return a function that opens a page, unless it is open already."""
-    pages = {}
-    with contextlib.ExitStack() as stack:
-
-        def from_a_folder(name):
-            if name not in pages:
-                stack.close()
-                pages.clear()
-                page = stack.enter_context(visit(name, base=HTML.as_uri()))
-                page.add_style_tag(content="* {transition: none !important}")
-                pages[name] = page
-            return pages[name]
-
-        yield from_a_folder
+def tab(visit):
+    """A tab in which one page after the other is opened."""
+    with visit("search.html", base=HTML.as_uri()) as page:
+        page.name = None
+        yield page
 
 
-@pytest.fixture(
-    scope="module",
-    params=itertools.product(built_pages(), LOOKS),
-    ids=" ".join,
-)
-def page(request, opened, shots):
-    """One page in one look."""
+@pytest.fixture(scope="module")
+def page(request, tab, shots):
+    """One page in one look, opened anew unless the tab has it."""
     name, look = request.param
-    page = opened(name)
-    page.name, page.look = name, look
     scheme, size = LOOKS[look]
-    page.emulate_media(color_scheme=scheme)
-    page.set_viewport_size(size)
-    page.wait_for_function(FOLLOWS, arg=scheme, timeout=20_000)
-    if look == "390px":
-        page.wait_for_timeout(400)  # what scrolls is looked for after a while
-    if shots is not None:
-        stem = name.removesuffix(".html").replace("/", "-")
-        page.screenshot(path=shots / f"{stem}.{look}.png", full_page=True)
-    return page
+    tab.emulate_media(color_scheme=scheme)
+    tab.set_viewport_size(size)
+    if tab.name != name:
+        tab.evaluate("localStorage.clear()")  # nobody was here before
+        tab.name = name
+        turn_to(tab, f"{HTML.as_uri()}/{name}")
+        tab.add_style_tag(content="* {transition: none !important}")
+        tab.look = None
+    if tab.look != look:
+        tab.wait_for_function(FOLLOWS, arg=scheme)
+        two_frames(tab)
+        if tab.look is not None:
+            tab.evaluate(MEASURED)
+        if shots is not None:
+            stem = name.removesuffix(".html").replace("/", "-")
+            tab.screenshot(path=shots / f"{stem}.{look}.png", full_page=True)
+    tab.look = look
+    return tab
 
 
+@looked_at(*LOOKS)
 def test_the_page_is_quiet_and_asks_nobody(page):
     assert page.complaints == []
     assert page.outside == []
@@ -134,6 +174,7 @@ def test_a_server_has_all_that_a_page_asks_for(visit, name):
         assert page.evaluate("document.documentElement.dataset.theme") == "dark"
 
 
+@looked_at("390px")
 def test_no_answer_of_a_quiz_shows_its_markup(page):
     answers = page.locator(".quiz summary").all_inner_texts()
     assert answers or not page.name.startswith("chapters/")
@@ -141,25 +182,29 @@ def test_no_answer_of_a_quiz_shows_its_markup(page):
         assert "$" not in words and "`" not in words
 
 
+@looked_at("light", "390px")
 def test_nothing_pushes_the_page_sideways(page):
     found = page.evaluate(SIDEWAYS)
     assert found["wide"] == []
     assert found["excess"] <= 0
 
 
+@looked_at("light", "390px")
 def test_printed_lines_go_on_below(page):
     assert page.evaluate(SCROLLING_LINES) == []
 
 
+@looked_at(*LOOKS, always=())
 def test_axe_finds_nothing_grave(page, axe):
-    """Some pages of each kind stand for all (conftest.py)."""
-    page.evaluate(axe)
-    without_code = page.look != "390px" and page.name not in WHOLE
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(axe)
+    without_code = page.look != "390px" and page.name not in ALL_CODE
     skipped = "[['.highlight pre'], ['dt.sig']]" if without_code else "[]"
     grave = GRAVE.replace("SKIPPED", skipped)
     assert page.evaluate(grave.replace("RULES", RULES[page.look])) == []
 
 
+@looked_at("390px")
 def test_formulas_are_drawn(page):
     formulas = page.locator("article .math").count()
     drawn = page.locator("article .math mjx-container").count()
@@ -167,14 +212,29 @@ def test_formulas_are_drawn(page):
     assert page.locator("mjx-merror, [data-mjx-error]").count() == 0
 
 
+@looked_at("light", "390px")
 def test_a_tab_stop_scrolls_or_does_something(page):
     assert page.evaluate(IDLE_STOPS) == []
 
 
+@looked_at("390px")
+def test_what_scrolls_can_be_reached(page):
+    assert page.evaluate(UNREACHED) == []
+
+
+@looked_at("light", "390px", pages=LESSONS)
+def test_a_lesson_can_be_touched_early(page):
+    first = page.evaluate(FIRST, TOUCHED)
+    print(f"{first:.1f} screens", end=" ")  # pytest -s shows how far
+    assert first < SCREENS, f"the first begins {first:.1f} screens down"
+
+
+@looked_at("390px")
 def test_pictures_load_and_have_words(page):
     assert page.evaluate(WORDLESS) == []
 
 
+@looked_at("390px")
 def test_the_page_describes_itself(page):
     assert page.locator("h1").count() >= 1
     for name in ('name="description"', 'property="og:description"'):
@@ -183,10 +243,9 @@ def test_the_page_describes_itself(page):
         assert len(words.get_attribute("content")) > 40
 
 
+@looked_at("dark")
 def test_on_paper_the_page_is_light_and_whole(page):
-    """Some pages of each kind stand for all (conftest.py)."""
-    if page.look != "dark":
-        pytest.skip("a dark page is the hard one")
+    """A dark page is the hard one."""
     folds = page.locator("details.cell-fold:not(.set-up, [open])")
     screen, folded = page.viewport_size, folds.count()
     page.set_viewport_size(PAPER)

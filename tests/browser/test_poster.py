@@ -14,7 +14,9 @@ TORN = """() => [...document.querySelectorAll('.poster li')].filter(part =>
     .map(part => part.dataset.part)"""
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    "scheme", ["light", pytest.param("dark", marks=pytest.mark.whole)]
+)
 def test_it_prints_on_one_sheet_of_a3(visit, shots, scheme):
     with visit(PAGE, color_scheme=scheme) as page:
         book = page.locator(".p-book").text_content()

@@ -3,7 +3,8 @@
 import contextlib
 
 import pytest
-from conftest import HTML, built_pages, of_each_kind
+from built import HTML, built_pages, of_each_kind, stands
+from conftest import two_frames
 
 WORDS = 15  # pixels of 720 that no words on a slide may fall below
 LETTERS = 10  # in a drawing and in glosses, which are set smaller
@@ -70,11 +71,8 @@ STEPS = "Present.all[Present.now].steps.map(step => step.shown())"
 
 def pages():
     """Each page; those of each kind stand for all."""
-    sample = of_each_kind(PAGES) if (HTML / "index.html").exists() else PAGES
-    marked = pytest.mark.whole
-    return [
-        pytest.param(p, marks=[] if p in sample else [marked]) for p in PAGES
-    ]
+    sample = of_each_kind(PAGES)
+    return [pytest.param(p, marks=stands(p, sample)) for p in PAGES]
 
 
 @contextlib.contextmanager
@@ -103,7 +101,7 @@ def test_a_slide_holds_what_it_shows_in_large_type(visit, name):
         faults = {}
         for number in range(count):
             page.evaluate("n => Present.show(n, Infinity)", number)
-            page.wait_for_timeout(60)  # an interactive figure is fitted anew
+            two_frames(page)  # an interactive figure is fitted anew
             if found := page.evaluate(MEASURE, [WORDS, LETTERS]):
                 faults[number + 1] = found[:3]
         assert faults == {}
@@ -114,7 +112,7 @@ def begin_all(page):
     """Let every interactive figure of the page begin."""
     for figure in page.locator(".explorer").all():
         figure.scroll_into_view_if_needed()
-        page.wait_for_timeout(100)
+        figure.and_(page.locator("[data-ready]")).wait_for()
     page.wait_for_function(ALL_BEGUN)
     page.evaluate("scrollTo(0, 0)")
     page.evaluate(SETTLED)
@@ -262,7 +260,8 @@ def test_a_cover_hides_the_answers_of_a_table(visit):
     "scheme", [pytest.param("light", marks=pytest.mark.whole), "dark"]
 )
 def test_axe_finds_nothing_grave_on_slides(visit, axe, scheme):
-    with presented(visit, LESSON, color_scheme=scheme) as page:
+    look = {"formulas": False, "color_scheme": scheme}
+    with presented(visit, LESSON, **look) as page:
         page.evaluate(axe)
         page.keyboard.press("n")
         seen = set()

@@ -1,7 +1,7 @@
 """A page on paper: folds are open, cards whole, and all is as it was after."""
 
 import pytest
-from conftest import HTML
+from built import HTML
 from test_pages import PAPER
 
 PAGE = "chapters/02_self_attention_by_hand.html"
@@ -28,6 +28,10 @@ SCROLLS = """() => [...document.querySelectorAll(
     .map(e => e.outerHTML.slice(0, 90))"""
 
 
+# Wait until each fold has told that it moved, and print.js waits no more.
+TOLD = "() => new Promise(done => setTimeout(done, 100))"
+
+
 @pytest.fixture(scope="module")
 def page(visit):
     with visit(PAGE, base=HTML.as_uri(), formulas=False) as opened:
@@ -51,7 +55,7 @@ def test_paper_shows_what_is_folded_and_keeps_cards_whole(page):
     work = page.locator(".exercise-work").all()
     assert work and all(one.is_visible() for one in work)
     page.evaluate("dispatchEvent(new Event('afterprint'))")
-    page.wait_for_timeout(200)
+    page.evaluate(TOLD)
     assert page.evaluate(FOLDS) == before
     assert page.locator(".quiz .chosen").count() == 0
 
@@ -60,5 +64,5 @@ def test_the_reader_answers_again_after_printing(page):
     answer = page.locator(".quiz details[data-choice]").first
     page.emulate_media(media="screen")
     answer.locator("summary").click()
-    page.wait_for_timeout(200)
+    page.evaluate(TOLD)
     assert "chosen" in answer.get_attribute("class").split()

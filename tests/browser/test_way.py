@@ -4,7 +4,8 @@ import re
 from math import exp
 
 import pytest
-from conftest import HTML, PHONE, ROOT
+from built import HTML, ROOT
+from conftest import PHONE, turn_to
 from live_page import FACE, ask, settle
 
 PAGE = "book/whole_way.html"
@@ -19,6 +20,19 @@ EXCESS = (
 )
 
 
+# Wait until a page that scrolls, or was about to, has stood for five frames.
+STILL = """() => new Promise(done => {
+    let place = scrollY, frames = 0;
+    const look = () => {
+        frames = scrollY === place ? frames + 1 : 0;
+        place = scrollY;
+        if (frames < 5) requestAnimationFrame(look);
+        else done();
+    };
+    look();
+})"""
+
+
 def until_ready(page):
     """Wait until the first sentence is on its way."""
     page.wait_for_function("window.Live?.way?.text")
@@ -28,7 +42,7 @@ def until_ready(page):
 
 def here(page):
     """Return the name of the station where the page is."""
-    page.wait_for_timeout(80)
+    page.evaluate(STILL)
     return page.evaluate("Live.way.name")
 
 
@@ -55,13 +69,22 @@ def page(visit):
         assert opened.outside == []
 
 
-@pytest.fixture
-def calm(visit):
-    """The page for who wants no motion: one station at a time."""
+@pytest.fixture(scope="module")
+def tab(visit):
+    """A tab in which the page is opened for who wants no motion."""
     with visit(PAGE, formulas=False, **CALM) as opened:
-        until_ready(opened)
         yield opened
-        assert opened.complaints == []
+
+
+@pytest.fixture
+def calm(tab, address):
+    """The page for who wants no motion, opened anew: a station at a time."""
+    turn_to(tab, "about:blank")  # another fragment alone would load nothing
+    turn_to(tab, f"{address}/{PAGE}")
+    tab.emulate_media(media="screen")
+    until_ready(tab)
+    yield tab
+    assert tab.complaints == []
 
 
 def test_scrolling_meets_the_stations_in_their_order(page):
@@ -84,7 +107,6 @@ def test_keys_go_on_and_skip_nothing_below_the_window(visit):
         until_ready(page)
         for _ in range(40):
             page.keyboard.press("ArrowRight")
-            page.wait_for_timeout(700)  # as long as a page scrolls
             name = here(page)
             if name not in seen:
                 if seen:  # what was left had been seen to its end
@@ -98,7 +120,6 @@ def test_keys_go_on_and_skip_nothing_below_the_window(visit):
                 break
         assert seen == ORDER[:4]
         page.keyboard.press("ArrowLeft")
-        page.wait_for_timeout(700)
         assert here(page) == ORDER[2]
 
 
@@ -221,13 +242,15 @@ def test_what_is_not_touched_is_not_drawn_again(calm):
     assert kept == ["head", "heads"]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(  # colors push nothing out; `make test-all` draws both
+    "scheme", ["light", pytest.param("dark", marks=pytest.mark.whole)]
+)
 def test_on_a_phone_nothing_sticks_out(visit, shots, scheme):
     with visit(PAGE, formulas=False, color_scheme=scheme, **PHONE) as page:
         until_ready(page)
         for name in ORDER:
             go(page, name)
-            page.wait_for_timeout(700)
+            page.evaluate(STILL)
             assert page.evaluate(EXCESS) <= 0, name
             if shots is not None:
                 page.screenshot(path=shots / f"way.{name}.{scheme}.390.png")
@@ -235,7 +258,7 @@ def test_on_a_phone_nothing_sticks_out(visit, shots, scheme):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(visit, axe, scheme):
-    with visit(PAGE, color_scheme=scheme, **CALM) as page:
+    with visit(PAGE, formulas=False, color_scheme=scheme, **CALM) as page:
         until_ready(page)
         page.get_by_label("one station at a time").uncheck()
         page.evaluate("Live.way.draw(Live.way.places)")
