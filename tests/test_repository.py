@@ -142,12 +142,16 @@ def test_ci_lints_runs_the_tests_and_then_looks_at_the_pages():
     assert "set -e" in lines
 
 
-def test_what_make_test_leaves_out_is_the_slow_tests_and_they_have_a_target():
+def test_make_test_and_test_slow_run_every_test_and_every_notebook():
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     recipes = dict(re.findall(r"(?m)^([\w-]+):.*\n((?:\t.*\n)+)", makefile))
-    sample = "$(if $(ALL),, and not whole)"
-    assert f'-m "not slow{sample}"' in recipes["test"]
-    assert f'-m "slow{sample}"' in recipes["test-slow"]
+    both = recipes["test"] + recipes["test-slow"]
+    assert "$(PROVE) tests" in recipes["test"]  # all but the slow ones
+    assert '-m "slow$(if $(ALL),, and not whole)"' in recipes["test-slow"]
+    folders = {p.parent for p in ROOT.glob("*/*.ipynb")}
+    folders |= {p.parent for p in ROOT.glob("book/*/*.ipynb")}
+    proved = re.findall(r"\$\(PROVE\) notebooks ([^-\n]+) --", both)
+    assert {ROOT / name for some in proved for name in some.split()} == folders
 
 
 def test_what_a_sample_stands_for_runs_in_test_all():
