@@ -188,9 +188,11 @@ def test_the_numpy_reference_imports_numpy_alone():
         ("transformer_lib.toy.corpus", ["torch", "numpy", "tokenizers"]),
         ("transformer_lib.runs", ["transformer_lib.toy"]),
         ("transformer_lib.translator", ["transformer_lib.toy"]),
-        ("transformer_lib.cli", ["transformer_lib.toy.corpus"]),
         ("transformer_lib.numpy_reference", ["torch"]),
-        ("transformer_lib.cli", ["torch", "pooch", "numpy"]),
+        (
+            "transformer_lib.cli",
+            ["transformer_lib.toy.corpus", "torch", "pooch", "numpy"],
+        ),
         ("transformer_lib.course.checks", ["torch", "numpy"]),
         ("transformer_lib.course.explorers", ["torch", "matplotlib"]),
     ],

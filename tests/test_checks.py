@@ -112,7 +112,7 @@ def sampled():
         yield pytest.param(name, key, marks=[] if some else [pytest.mark.whole])
 
 
-@pytest.mark.parametrize(("name", "key"), sampled())
+@pytest.mark.parametrize(("name", "key"), [*sampled()])
 def test_wrong_answers_are_refused_by_name(name, key):
     verdict = check(name, ANSWERS[name][key])
     assert not verdict.ok

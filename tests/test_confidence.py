@@ -404,6 +404,7 @@ def test_learning_is_repeatable_and_a_seed_changes_it(
     assert tables["spoilt"]["wrong"]["doubtful"] > 1
 
 
+@pytest.mark.slow
 def test_typed_sentences_can_only_raise_the_upper_threshold(
     shipped, pairs, monkeypatch
 ):

@@ -60,17 +60,20 @@ def test_the_system_is_as_hard_as_it_should_be(python):
     assert "UTF-8" not in encoding.upper()
 
 
+@pytest.mark.slow
 def test_it_translates(python):
     said = python("-m", "transformer_lib", "translate", "the dog slept .")
     assert re.fullmatch(r"[가-힣 .]+\n", said.decode("utf-8"))
 
 
+@pytest.mark.slow
 def test_a_notebook_runs_and_keeps_its_outputs(book, python):
     before = (book / SOLUTION).read_bytes()
     python("book/_tools/run_notebooks.py", SOLUTION)
     assert (book / SOLUTION).read_bytes() == before
 
 
+@pytest.mark.slow
 def test_jupyterlab_opens_a_chapter(book, environment):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

@@ -48,6 +48,7 @@ def unlike(answers, told):
     ]
 
 
+@pytest.mark.slow
 @needs_node
 def test_the_page_gives_the_verdict_of_python_and_its_sentence():
     answers = played()

@@ -99,7 +99,7 @@ def sampled():
             )
 
 
-@pytest.mark.parametrize(("name", "key"), sampled())
+@pytest.mark.parametrize(("name", "key"), [*sampled()])
 def test_answers_are_accepted_or_named(name, key):
     verdict = judge(EXERCISES[name], ANSWERS[name][key])
     if key.startswith("right__"):

@@ -93,6 +93,7 @@ def test_what_is_found_again_replaces_what_is_stored():
     )
 
 
+@pytest.mark.slow
 def test_the_runner_tells_a_bug_from_no_bug():
     command = [sys.executable, ROOT / "benchmarks/planted_bugs.py", "--smoke"]
     done = subprocess.run(command, capture_output=True, text=True)

@@ -15,6 +15,8 @@ from bare_machine import ROOT
 from jupyter_book.config import get_final_config
 from set_address import Address
 
+# Both books are built anew.
+pytestmark = pytest.mark.slow
 NOBODY = Address("", "v1.2.3")
 SOMEBODY = Address("https://github.com/some-one/a.book", "v1.2.3")
 SERVED = {NOBODY: "", SOMEBODY: "https://some-one.github.io/a.book"}

@@ -50,6 +50,7 @@ def machine(tmp_path):
     return make_machine(tmp_path)
 
 
+@pytest.mark.slow
 def test_it_fetches_and_installs_the_library_and_nothing_else(
     machine, released
 ):

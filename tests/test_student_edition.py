@@ -251,6 +251,7 @@ def test_nothing_that_a_check_knows_can_be_read_in_it(packed, tmp_path):
     assert ("step_by_hand, walked_uphill", "e.html") in found
 
 
+@pytest.mark.slow
 def test_its_checks_say_what_those_of_the_book_say(packed):
     code = """
 import json

@@ -669,6 +669,7 @@ def test_the_command(path, capsys):
     assert "the parts are scaled_dot" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_command_on_another_file(path, tmp_path, capsys):
     for name in PARTS:
         workbook.take(name)
