@@ -489,6 +489,8 @@ ELSEWHERE = {  # what a GPU allows
     "as list": lambda x, _: x @ torch.as_tensor(x.tolist(), device=x.device).T,
     "new": lambda x, _: x.new_tensor([[7.0]]) + x,
     "indices": lambda x, place: x[torch.arange(2), place],
+    "lists": lambda x, _: x[[1, 0]] + x[range(2), [2, 1]].sum(),
+    "array": lambda x, place: x[:, place.cpu().numpy()],
     "looks": lambda x, _: x[x > 2] if (x > 2).any() else x,
     "sum": lambda x, _: torch.tensor(0.0) + x.sum(),
     "parts": lambda x, _: torch.unsafe_split(x, 1)[1],

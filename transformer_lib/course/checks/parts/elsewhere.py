@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 from torch.overrides import TorchFunctionMode
@@ -70,6 +71,9 @@ class Elsewhere(TorchFunctionMode):
     ) -> Any:
         """Bring numbers of Python there; torch alone would drop them."""
         kwargs = dict(kwargs or {})
+        if func in (Tensor.__getitem__, Tensor.__setitem__):
+            x, index, *value = args
+            return func(x, _without_lists(index), *value)
         if func is Tensor.new_tensor:
             like, *args = args
             kwargs = {"dtype": like.dtype, "device": like.device} | kwargs
@@ -138,9 +142,9 @@ class _Numbers(TorchDispatchMode):
     def _here(self, x: Tensor) -> Tensor:
         """The numbers of a tensor there, in the memory that it has here."""
         theirs = x.untyped_storage()
-        if theirs._cdata not in self._memory:  # torch made it in a way of its
-            ours = torch.UntypedStorage(theirs.nbytes())  # own: no numbers
-            self._memory[theirs._cdata] = theirs, ours.fill_(0)
+        if theirs._cdata not in self._memory:  # made unseen: zeros must do
+            ours = torch.zeros(theirs.nbytes(), dtype=torch.uint8)
+            self._memory[theirs._cdata] = theirs, ours.untyped_storage()
         _, memory = self._memory[theirs._cdata]
         place = x.storage_offset(), x.size(), x.stride()
         return torch.empty(0, dtype=x.dtype).set_(memory, *place)
@@ -159,6 +163,18 @@ class _Numbers(TorchDispatchMode):
 
 def _moved(value: Any, device: str) -> Any:
     return tree_map(lambda x: x.to(device) if _is_tensor(x) else x, value)
+
+
+def _without_lists(index: Any) -> Any:
+    """An index with tensors on the processor in place of lists and arrays."""
+    if isinstance(index, tuple):
+        return tuple(map(_without_lists, index))
+    if isinstance(index, np.ndarray) or (
+        isinstance(index, (list, range))
+        and {type(place) for place in index} in ({int}, {bool})
+    ):
+        return torch.as_tensor(index)
+    return index
 
 
 def _is_view(func: Any) -> bool:
