@@ -10,7 +10,7 @@ import urllib.request
 
 home = "any address yet"
 home = os.environ.get("TRANSFORMER_BOOK_REPOSITORY", home)
-for ref in os.environ.get("TRANSFORMER_BOOK_REF", "v0.1.0"), "HEAD":
+for ref in os.environ.get("TRANSFORMER_BOOK_REF", "v0.2.0"), "HEAD":
     if importlib.util.find_spec("transformer_lib") is None:
         with contextlib.suppress(OSError, ValueError):
             zipped = urllib.request.urlretrieve(f"{home}/archive/{ref}.zip")[0]
