@@ -63,7 +63,7 @@ PHONE = {
 
 def pytest_addoption(parser):
     parser.addoption(
-        "--shots", default=None, help="folder for screenshots of every page"
+        "--shots", default=None, help="folder for screenshots of the pages"
     )
 
 

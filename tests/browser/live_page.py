@@ -30,10 +30,10 @@ def heard(page, words):
     """Wait until a screen reader is told some words; return all it is told."""
     page.wait_for_function(
         "words => document.querySelector('.live-said')"
-        ".textContent.includes(words)",
+        ".innerText.includes(words)",
         arg=words,
     )
-    return page.locator(".live-said").text_content()
+    return page.locator(".live-said").inner_text()
 
 
 def written(page):

@@ -533,12 +533,11 @@ STEPS = """async text => {
     performance.now = () => clock;
     model.next = (...rest) => {
         clock += 5;
-        steps += 1;
+        most = Math.max(most, ++steps);
+        all += 1;
         return next.apply(model, rest);
     };
     port1.onmessage = () => {
-        most = Math.max(most, steps);
-        all += steps;
         steps = 0;
         if (!done) port2.postMessage(null);
     };
