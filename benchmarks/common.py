@@ -10,6 +10,7 @@ import json
 import os
 import platform
 import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -58,24 +59,27 @@ def call_each(function: Callable, tasks: Sequence[tuple], jobs: int) -> list:
 def commit() -> str:
     """Return the commit that is measured, with a + if files have changed.
 
-    Stored results do not count: they are not what is measured.
+    Stored results do not count: they are not what is measured. Where git or
+    its history is missing, BENCHMARK_COMMIT says what lies there.
     """
-    here = Path(__file__).parent
-    head = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"],
-        cwd=here,
+    head = _git("rev-parse", "--short", "HEAD")
+    if not head:
+        return os.environ.get("BENCHMARK_COMMIT") or "unknown"
+    changed = _git("status", "--porcelain", ":/", ":(top,exclude)" + STORED)
+    return head + ("+" if changed else "")
+
+
+def _git(*words: str) -> str:
+    """Return what git says, or nothing where it knows nothing."""
+    if shutil.which("git") is None:
+        return ""
+    done = subprocess.run(
+        ["git", *words],
+        cwd=Path(__file__).parent,
         capture_output=True,
         text=True,
     )
-    dirty = subprocess.run(
-        ["git", "status", "--porcelain", ":/", ":(top,exclude)" + STORED],
-        cwd=here,
-        capture_output=True,
-        text=True,
-    )
-    if head.returncode:
-        return "unknown"
-    return head.stdout.strip() + ("+" if dirty.stdout.strip() else "")
+    return "" if done.returncode else done.stdout.strip()
 
 
 def device_name(device: str) -> str:

@@ -8,7 +8,8 @@
 Each job is a script of this folder in a process of its own, and stores its
 figures as it goes, with the command, the commit, the device, and the versions
 of torch and CUDA: in benchmarks/results, or in the folder that
-BENCHMARK_RESULTS names. A job that fails, or takes longer than its limit, does
+BENCHMARK_RESULTS names (BENCHMARK_COMMIT tells the commit to a copy of the
+files without git). A job that fails, or takes longer than its limit, does
 not stop the others; the last lines say how each one ended, and the status is 1
 unless all ended well. Given again, the command goes on where a training was
 stopped (``--anew`` does not), and repeats the jobs that take minutes.

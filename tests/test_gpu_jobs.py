@@ -228,6 +228,15 @@ def test_what_is_in_miniature_is_stored_only_elsewhere(
     assert gpu.common.stored("mine")["n"] == 3
 
 
+def test_the_commit_is_told_where_there_is_no_git(gpu, monkeypatch, tmp_path):
+    asked = gpu.common.commit.__wrapped__
+    assert asked().rstrip("+") not in ("", "unknown", "abc")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert asked() == "unknown"
+    monkeypatch.setenv("BENCHMARK_COMMIT", "abc")
+    assert asked() == "abc"
+
+
 def test_the_first_point_with_99_percent_counts(gpu):
     import toy_translator
 
