@@ -43,6 +43,10 @@ ANOTHER_WAY = (
     "npm pack mathjax@{version} gives the same files: unpack it, and then "
     "make book MATHJAX=package/es5"
 )
+NOTICE = (
+    "MathJax {version}, copyright The MathJax Consortium.\nApache License, "
+    "Version 2.0: https://www.apache.org/licenses/LICENSE-2.0\n"
+)
 
 
 def read() -> dict:
@@ -92,7 +96,7 @@ def check(source: Path) -> list[str]:
 
 
 def copy_files(target: Path) -> None:
-    """Put MathJax into the built book.
+    """Put MathJax into the built book, with whose it is.
 
     Args:
         target: the folder in the book.
@@ -110,6 +114,8 @@ def copy_files(target: Path) -> None:
     for name in read()["files"]:
         (target / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source / name, target / name)
+    notice = NOTICE.format(version=read()["version"])
+    (target / "NOTICE.txt").write_text(notice, encoding="utf-8")
 
 
 if __name__ == "__main__":
