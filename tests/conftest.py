@@ -65,13 +65,13 @@ TEXTS = {
     "test_formulas", "test_glossary", "test_grading", "test_grading_class",
     "test_grading_classroom", "test_grading_files", "test_grading_hostile",
     "test_grading_run", "test_grammar", "test_languages", "test_lesson_tools",
-    "test_live", "test_machine", "test_navigation", "test_other_engine",
-    "test_pack", "test_page_grammar", "test_paper_in_page", "test_poster",
-    "test_prove", "test_publishing", "test_references", "test_release",
-    "test_repository", "test_results_page", "test_setup_cell", "test_stored",
-    "test_student_edition", "test_teaching_pages", "test_troubleshooting",
-    "test_walk", "test_way", "test_workbook", "test_workbook_export",
-    "test_workflows",
+    "test_live", "test_machine", "test_mathjax_files", "test_navigation",
+    "test_other_engine", "test_pack", "test_page_grammar",
+    "test_paper_in_page", "test_poster", "test_prove", "test_publishing",
+    "test_references", "test_release", "test_repository", "test_results_page",
+    "test_setup_cell", "test_stored", "test_student_edition",
+    "test_teaching_pages", "test_troubleshooting", "test_walk", "test_way",
+    "test_workbook", "test_workbook_export", "test_workflows",
 }  # fmt: skip
 opened: set[str] = set()
 

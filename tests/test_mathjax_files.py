@@ -44,7 +44,8 @@ def test_a_folder_takes_the_place_of_the_package(tmp_path, monkeypatch):
     mathjax_files.copy_files(book)
     files = mathjax_files.read()["files"]
     assert mathjax_files.describe(book) == files
-    assert sum(path.is_file() for path in book.rglob("*")) == len(files)
+    assert "Apache License" in (book / "NOTICE.txt").read_text("utf-8")
+    assert sum(path.is_file() for path in book.rglob("*")) == len(files) + 1
     (source / "tex-chtml.js").write_text("another", encoding="utf-8")
     (source / "a11y" / "complexity.js").unlink()
     with pytest.raises(ValueError, match=r"complexity\.js, tex-chtml\.js; npm"):
