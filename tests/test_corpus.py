@@ -378,7 +378,10 @@ def test_a_kept_corpus_is_named_after_all_that_makes_it():
         "print(*(n for n in sys.modules if n.startswith('transformer_lib')))"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        [sys.executable, "-c", code],
+        capture_output=True,
+        check=True,
+        encoding="utf-8",
     )
     others = {"transformer_lib", "transformer_lib.special_tokens"}
     assert {
