@@ -206,19 +206,21 @@ def visit(chromium, address):
             blocking = context.new_cdp_session(page)
             blocking.send("Network.enable")
             blocking.send("Network.setBlockedURLs", {"urls": ["*/mathjax/*"]})
-        turn_to(page, f"{home}/{name}", options.get("java_script_enabled", 1))
+        cover = "**/book/index.html" if name == "index.html" else None
+        scripts = options.get("java_script_enabled", True)
+        turn_to(page, f"{home}/{name}", scripts, cover)
         yield page
         context.close()
 
     return go
 
 
-def turn_to(page, address, scripts=True):
+def turn_to(page, address, scripts=True, leads_to=None):
     """Go to an address in the same tab; the lists of `visit` begin anew."""
     page.complaints, page.outside, page.missing = [], [], []
     page.goto(address, wait_until="load")
-    if address.endswith("/index.html") and "/book/" not in address:
-        page.wait_for_url("**/book/index.html")  # it leads on to the cover
+    if leads_to:
+        page.wait_for_url(leads_to)
     if scripts:
         page.evaluate(SETTLED)
 
