@@ -182,7 +182,6 @@ quick: lint
 
 # Most tests are of one file: who has finished takes some from the other.
 test-browser: html $(BROWSER_STAMP)
-	$(if $(ALL),LIVE_SENTENCES=all) \
 	$(BIN)/python -m pytest -q $(CORES) --dist worksteal tests/browser \
 	  $(if $(ALL),,-m "not whole") $(if $(SHOTS),--shots=$(SHOTS))
 
