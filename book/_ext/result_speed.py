@@ -129,6 +129,7 @@ def _cache(result: dict) -> str:
 
 
 CHANGED = {
+    "unchanged": "nothing: a second model like the first, as a control",
     "one projection": "queries, keys and values in one product",
     "attention written out": "attention in plain products, no fused kernel",
     "ReLU in place": "ReLU that overwrites its input",
