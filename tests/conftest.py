@@ -61,17 +61,18 @@ LONG = {
 # a test of another file fails where it opens a text.
 TEXTS = {
     "test_address", "test_api_docs", "test_book", "test_charts", "test_claims",
-    "test_course_zip", "test_elsewhere", "test_exams", "test_first_week",
-    "test_formulas", "test_glossary", "test_grading", "test_grading_class",
-    "test_grading_classroom", "test_grading_files", "test_grading_hostile",
-    "test_grading_run", "test_grammar", "test_languages", "test_lesson_tools",
-    "test_live", "test_machine", "test_mathjax_files", "test_navigation",
-    "test_other_engine", "test_pack", "test_page_grammar",
-    "test_paper_in_page", "test_poster", "test_prove", "test_publishing",
-    "test_references", "test_release", "test_repository", "test_results_page",
-    "test_setup_cell", "test_stored", "test_student_edition",
-    "test_teaching_pages", "test_troubleshooting", "test_walk", "test_way",
-    "test_workbook", "test_workbook_export", "test_workflows",
+    "test_cli", "test_course_zip", "test_elsewhere", "test_exams",
+    "test_first_week", "test_formulas", "test_glossary", "test_grading",
+    "test_grading_class", "test_grading_classroom", "test_grading_files",
+    "test_grading_hostile", "test_grading_run", "test_grammar",
+    "test_languages", "test_lesson_tools", "test_live", "test_machine",
+    "test_mathjax_files", "test_navigation", "test_other_engine", "test_pack",
+    "test_page_grammar", "test_paper_in_page", "test_poster", "test_prove",
+    "test_publishing", "test_references", "test_release", "test_repository",
+    "test_results_page", "test_setup_cell", "test_stored",
+    "test_student_edition", "test_teaching_pages", "test_troubleshooting",
+    "test_walk", "test_way", "test_workbook", "test_workbook_export",
+    "test_workflows",
 }  # fmt: skip
 opened: set[str] = set()
 

@@ -2,7 +2,6 @@
 
 import ast
 import importlib
-import importlib.util
 import json
 import math
 import os
@@ -18,6 +17,11 @@ from packaging.requirements import Requirement
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "benchmarks"
+sys.path.insert(0, str(ROOT / "book" / "_ext"))
+
+import result_model  # noqa: E402
+import results as page  # noqa: E402
+
 MARK = "pytest.mark.gpu"
 # What a machine with a GPU has; there may be no way to install more there.
 THERE = """torch numpy tokenizers safetensors sacrebleu tqdm jaxtyping
@@ -42,14 +46,6 @@ def results(gpu, monkeypatch, tmp_path):
 def options(gpu, monkeypatch, *words):
     monkeypatch.setattr("sys.argv", ["gpu.py", *words])
     return gpu.arguments()
-
-
-def page():
-    path = ROOT / "book" / "_ext" / "results.py"
-    spec = importlib.util.spec_from_file_location("results_page", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 # ------------------------------------------------------------ the list of jobs
@@ -79,7 +75,7 @@ def test_no_job_ships_weights_or_takes_the_place_of_a_cpu_s_result(gpu):
 
 
 def test_every_result_has_a_way_to_the_page(gpu):
-    assert {job.result for job in gpu.JOBS} <= set(page().SHOWN)
+    assert {job.result for job in gpu.JOBS} <= set(page.SHOWN)
     assert len({job.result for job in gpu.JOBS}) == len(gpu.JOBS)
 
 
@@ -249,12 +245,12 @@ def test_the_page_says_when_the_goal_was_reached():
     reached = [{"step": n, "wall_seconds": n / 8} for n in (500, 750)]
     told = {"goal": 99.0, "curve_of": "valid",
             "runs": [{"reached": one} for one in (*reached, None)]}  # fmt: skip
-    text = page()._reached(told)
+    text = result_model._reached(told)
     assert "2 of 3 had 99 % of *valid* right" in text
     assert "500 to 750 steps and 62.5 to 93.8 seconds" in text
     told["runs"] = told["runs"][2:]
     assert (
-        page()._reached(told)
+        result_model._reached(told)
         == " No seed had 99 % of *valid* right at any look."
     )
 
@@ -342,7 +338,7 @@ def test_the_outcome_of_each_test_is_stored(gpu, monkeypatch, tmp_path):
                 for name, test in figures["tests"].items()}  # fmt: skip
     assert outcomes == {"test_right": "passed", "test_wrong": "failed",
                         "test_unready": "failed"}  # fmt: skip
-    text = page().device_tests(figures)
+    text = page.device_tests(figures)
     assert text.startswith("1 of 3 tests pass; not so `test_planted.py::test_w")
     assert device_tests.run([path], "nothing")[0]  # no test is no success
 
@@ -422,7 +418,7 @@ def test_one_command_does_all_of_it_in_miniature(gpu, tmp_path):
             assert result[key]
         assert "cuda" in result
         assert "NaN" not in path.read_text() and "Inf" not in path.read_text()
-        assert page().markdown(job.result, path.parent)
+        assert page.markdown(job.result, path.parent)
 
     tests = told["tests"]
     assert tests["passed"] == tests["of"] > 5
