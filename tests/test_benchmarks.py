@@ -85,16 +85,7 @@ def test_every_script_is_tested():
     assert found == {*SCRIPTS, *PARTS}
 
 
-@pytest.mark.slow
-def test_the_toy_translator_runs_in_miniature():
-    assert "exact_match" in miniature("toy_translator.py")
-
-
-LEFT_OUT = [pytest.mark.slow, pytest.mark.whole]
-# Three variants stand for all, whose models are compared below.
-THREE = "--only reference no_causal_mask scrambled_both"
-
-
+# Those that also wait for a GPU run in miniature in test_gpu_jobs.py.
 @pytest.mark.parametrize(
     "script",
     [
@@ -102,9 +93,6 @@ THREE = "--only reference no_causal_mask scrambled_both"
         "step_time.py",
         "decoding.py",
         "table_3.py",
-        pytest.param(f"ablations.py {THREE}", marks=pytest.mark.slow),
-        pytest.param("ablations.py", marks=LEFT_OUT),
-        pytest.param("multi30k.py", marks=pytest.mark.slow),
         pytest.param("ladder.py", marks=pytest.mark.slow),
         pytest.param("two_halves.py --seeds 0", marks=pytest.mark.slow),
     ],

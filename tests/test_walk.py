@@ -501,7 +501,13 @@ def follow(path, seconds=1.0):
 
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timer")
-@pytest.mark.parametrize("number", range(FILES))
+@pytest.mark.parametrize(
+    "number",
+    [
+        pytest.param(n, marks=[pytest.mark.whole] if n % 3 else [])
+        for n in range(FILES)
+    ],
+)
 def test_other_right_answers_go_the_same_way(folder, number, monkeypatch):
     pieces = [right_answer(name, number) for name in parts.PARTS]
     text = "\n\n\n".join([workbook.HEADER, *pieces])
