@@ -157,7 +157,8 @@ test: $(STAMP)
 # Few tests, each long: who has finished takes some from the other.
 test-slow: $(STAMP)
 	$(BIN)/python -m pytest -q $(CORES) --dist worksteal \
-	  -m "slow$(if $(ALL),, and not whole)"
+	  -m "slow$(if $(ALL),, and not whole)" \
+	  $$(grep -l "mark\.slow" tests/test_*.py)
 	$(PROVE) notebooks book/laboratory book/solutions -- $(XDIST)
 
 # Where many cases are of a kind and long, some stand for all (the mark `whole`
