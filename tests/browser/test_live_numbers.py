@@ -300,12 +300,12 @@ def test_glosses_and_constructions_are_the_grammars(page):
 
 
 def computed(page):
-    """Return the seconds that the page's thread has computed, not waited."""
+    """Return the seconds that the page's process has computed, not waited."""
     session = page.context.new_cdp_session(page)
-    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+    session.send("Performance.enable")
     found = session.send("Performance.getMetrics")["metrics"]
     session.detach()
-    return {one["name"]: one["value"] for one in found}["ThreadTime"]
+    return {one["name"]: one["value"] for one in found}["ProcessTime"]
 
 
 def test_a_sentence_takes_a_moment(page, sources):
@@ -314,4 +314,4 @@ def test_a_sentence_takes_a_moment(page, sources):
     page.evaluate(WRITE, sources[5:35])
     each = (computed(page) - before) / 30
     print(f"\n{1000 * each:.1f} ms a sentence")
-    assert 0 < each <= 0.1  # what nobody feels
+    assert 0.001 < each <= 0.1  # what nobody feels
