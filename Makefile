@@ -45,11 +45,14 @@ SPHINX := .venv-sphinx
 COLAB := .venv-colab
 COLAB_STAMP := $(COLAB)/.installed-$(TORCH)
 HTML := _build/html/index.html
-BUILT := $(if $(filter sphinx,$(ENGINE)),_build/sphinx/index.html,$(HTML))
+PAGES := $(if $(filter sphinx,$(ENGINE)),sphinx,html)
+BUILT := _build/$(PAGES)/index.html
 STUDENT := _build/student/transformer-step-by-step
 # A process for each core, a file to each in turn.
 CORES := -n logical --maxprocesses=8
 XDIST := $(CORES) --dist loadfile
+# Two seconds a process for what only notebooks need.
+WITHOUT := -p no:nbval
 SETUP_WANTS := "this book needs Python 3.11, 3.12 or 3.13; say which one \
 with make PYTHON=/path/to/python3.11"
 
@@ -68,9 +71,9 @@ export PYDEVD_DISABLE_FILE_VALIDATION := 1
 export TOY_SPLITS := $(CURDIR)/_build/toy_splits
 
 .DEFAULT_GOAL := help
-.PHONY: help install book html sphinx test test-slow test-browser test-all test-colab \
-        notebooks serve lab train gpu lint quick links zips address release \
-        clean student pyodide
+.PHONY: help install book html sphinx test lessons test-slow test-browser \
+        test-all test-colab notebooks serve lab train gpu lint quick links zips \
+        address release clean student pyodide
 
 help:
 	@echo "make book       build the book, print where it is"
@@ -131,7 +134,7 @@ $(SPHINX)/.installed: pyproject.toml
 	$(SPHINX)/bin/python -m pip install -q -e ".[course,fetch,sphinx]"
 	@touch $@
 
-book: $(if $(filter sphinx,$(ENGINE)),sphinx,html)
+book: $(PAGES)
 	@echo
 	@echo "The book is built:  $(CURDIR)/$(BUILT)"
 	@echo "Open that file in a browser, or serve it:  make serve"
@@ -150,13 +153,17 @@ lab: $(STAMP)
 # What passed here and has not changed since does not run again (prove.py).
 PROVE := $(BIN)/python book/_tools/prove.py $(if $(ALL),--all)
 test: $(STAMP)
-	$(PROVE) tests -- $(XDIST) --no-loadscope-reorder
+	$(PROVE) tests -- $(WITHOUT) $(XDIST) --no-loadscope-reorder
+	$(MAKE) --no-print-directory -j2 lessons $(PAGES)
+	@echo "The book is built:  $(CURDIR)/$(BUILT)"
+
+# One process builds the book meanwhile: no core waits for it.
+lessons: $(STAMP)
 	$(PROVE) notebooks chapters -- $(XDIST)
-	$(MAKE) --no-print-directory book
 
 # Few tests, each long: who has finished takes some from the other.
 test-slow: $(STAMP)
-	$(BIN)/python -m pytest -q $(CORES) --dist worksteal \
+	$(BIN)/python -m pytest -q $(WITHOUT) $(CORES) --dist worksteal \
 	  -m "slow$(if $(ALL),, and not whole)" \
 	  $$(grep -l "mark\.slow" tests/test_*.py)
 	$(PROVE) notebooks book/laboratory book/solutions -- $(XDIST)
@@ -183,8 +190,8 @@ quick: lint
 
 # Most tests are of one file: who has finished takes some from the other.
 test-browser: html $(BROWSER_STAMP)
-	$(BIN)/python -m pytest -q $(CORES) --dist worksteal tests/browser \
-	  $(if $(ALL),,-m "not whole") $(if $(SHOTS),--shots=$(SHOTS))
+	$(BIN)/python -m pytest -q $(WITHOUT) $(CORES) --dist worksteal \
+	  tests/browser $(if $(ALL),,-m "not whole") $(if $(SHOTS),--shots=$(SHOTS))
 
 $(BROWSER_STAMP): $(STAMP)
 	$(BIN)/python -m pip install -q "playwright>=1.50" \

@@ -28,7 +28,11 @@ FROZEN = {
 HAS = {"필요", "있", "없", "많"}
 
 
-@pytest.fixture(scope="module", params=("small", "full"))
+# The full language comes of the same code; to draw it takes half a minute.
+FULL = pytest.param("full", marks=pytest.mark.slow)
+
+
+@pytest.fixture(scope="module", params=("small", FULL))
 def preset(request):
     return request.param
 
@@ -356,8 +360,7 @@ def test_fewer_are_the_first(preset, corpus, splits):
     assert some == splits | {"train": splits["train"][:1_000]}
 
 
-# The small language is drawn by the same code; the full one is frozen below.
-@pytest.mark.parametrize(
+@pytest.mark.parametrize(  # the full one is frozen below
     "name", ["small", pytest.param("full", marks=pytest.mark.whole)]
 )
 def test_determined_by_the_seed(name, corpus):

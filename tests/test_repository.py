@@ -145,8 +145,9 @@ def test_ci_lints_runs_the_tests_and_then_looks_at_the_pages():
 def test_make_test_and_test_slow_run_every_test_and_every_notebook():
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     recipes = dict(re.findall(r"(?m)^([\w-]+):.*\n((?:\t.*\n)+)", makefile))
-    both = recipes["test"] + recipes["test-slow"]
+    both = recipes["lessons"] + recipes["test-slow"]
     assert "$(PROVE) tests" in recipes["test"]  # all but the slow ones
+    assert "$(MAKE)" in recipes["test"] and " lessons" in recipes["test"]
     assert '-m "slow$(if $(ALL),, and not whole)"' in recipes["test-slow"]
     folders = {p.parent for p in ROOT.glob("*/*.ipynb")}
     folders |= {p.parent for p in ROOT.glob("book/*/*.ipynb")}
