@@ -180,6 +180,13 @@ def test_answers_and_the_set_up_are_folded_in_notebook_programs_too(path):
         assert (cell.metadata.get("cellView") == "form") == code, cell.number
 
 
+@each(NOTEBOOKS)
+def test_what_is_folded_is_there(path):
+    """A page that leads from a question to its result finds one."""
+    for cell in read(path).cells:
+        assert cell.outputs or "hide-output" not in cell.tags, cell.number
+
+
 def test_folding_follows_the_tags_and_nothing_else():
     tool = load(ROOT / "book" / "_tools" / "run_notebooks.py")
     stale = {"collapsed": True, "jupyter": {"outputs_hidden": True, "x": 1}}
