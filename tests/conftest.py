@@ -62,27 +62,40 @@ LONG = {
 # a test of another file fails where it opens a text.
 TEXTS = {
     "test_address", "test_api_docs", "test_book", "test_charts", "test_claims",
-    "test_cli", "test_course_zip", "test_elsewhere", "test_exams",
-    "test_first_week", "test_formulas", "test_glossary", "test_grading",
-    "test_grading_class", "test_grading_classroom", "test_grading_files",
-    "test_grading_hostile", "test_grading_run", "test_grammar",
-    "test_languages", "test_lesson_tools", "test_live", "test_machine",
+    "test_course_zip", "test_elsewhere", "test_exams", "test_first_week",
+    "test_formulas", "test_glossary", "test_grading", "test_grading_class",
+    "test_grading_classroom", "test_grading_files", "test_grading_hostile",
+    "test_grading_run", "test_languages", "test_lesson_tools", "test_machine",
     "test_mathjax_files", "test_navigation", "test_other_engine", "test_pack",
-    "test_page_grammar", "test_paper_in_page", "test_poster", "test_prove",
+    "test_page_grammar", "test_paper_in_page", "test_poster",
     "test_publishing", "test_references", "test_release", "test_repository",
     "test_results_page", "test_setup_cell", "test_stored",
     "test_student_edition", "test_teaching_pages", "test_troubleshooting",
-    "test_walk", "test_way", "test_workbook", "test_workbook_export",
-    "test_workflows",
+    "test_walk", "test_way", "test_workflows",
 }  # fmt: skip
+# And of other files these alone.
+TEXTS |= {
+    "test_cli::test_a_file_that_cannot_be_written_is_named_as_the_user_did",
+    "test_cli::test_the_help_names_the_chapters_that_there_are",
+    "test_cli::test_where_nothing_is_judged_it_is_said",
+    "test_live::test_the_script_that_chapter_15_quotes_stands_in_the_page",
+    "test_prove::test_a_notebook_depends_on_each_module_that_its_imports_load",
+    "test_prove::test_a_notebook_depends_on_the_checks_that_it_calls_and_no_others",
+}
 opened: set[str] = set()
 
 
 def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: item.path.stem not in LONG)
     for item in items:
-        if item.path.stem in TEXTS:
+        if reads_texts(item):
             item.add_marker(pytest.mark.texts)
+
+
+def reads_texts(node) -> bool:
+    """Tell whether a file, or a test of it, is one of `TEXTS`."""
+    name = getattr(node, "originalname", "")
+    return not TEXTS.isdisjoint((node.path.stem, f"{node.path.stem}::{name}"))
 
 
 def note_texts(event, arguments):
@@ -118,7 +131,7 @@ def reads_no_text_unless_it_says_so(request):
 
 def text_opened(node) -> str:
     """Say what a test or a module opened, if it is not one of `TEXTS`."""
-    if not opened or node.path.parent != HERE or node.path.stem in TEXTS:
+    if not opened or node.path.parent != HERE or reads_texts(node):
         return ""
     return (
         f"{node.path.name} reads {min(opened)}: put it into TEXTS "
