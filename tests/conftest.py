@@ -76,13 +76,14 @@ TEXTS = {
 # And of other files these alone.
 TEXTS |= {
     "test_cli::test_a_file_that_cannot_be_written_is_named_as_the_user_did",
+    "test_cli::test_bad_arguments",
     "test_cli::test_the_help_names_the_chapters_that_there_are",
     "test_cli::test_where_nothing_is_judged_it_is_said",
     "test_live::test_the_script_that_chapter_15_quotes_stands_in_the_page",
     "test_prove::test_a_notebook_depends_on_each_module_that_its_imports_load",
     "test_prove::test_a_notebook_depends_on_the_checks_that_it_calls_and_no_others",
 }
-opened: set[str] = set()
+opened: list[tuple] = []  # what, and in which folder
 
 
 def pytest_collection_modifyitems(items):
@@ -98,16 +99,16 @@ def reads_texts(node) -> bool:
     return not TEXTS.isdisjoint((node.path.stem, f"{node.path.stem}::{name}"))
 
 
-def note_texts(event, arguments):
-    if event == "open" and isinstance(arguments[0], (str, os.PathLike)):
-        path = os.path.abspath(arguments[0])
-        if path.startswith(f"{ROOT}{os.sep}"):
-            path = path[len(str(ROOT)) + 1 :].replace(os.sep, "/")
-            if is_text(path):
-                opened.add(path)
+def note_opened(event, arguments, getcwd=os.getcwd):
+    """Note it and no more: a test may have taken Python's functions away."""
+    if event == "open":
+        try:
+            opened.append((arguments[0], getcwd()))
+        except OSError:  # that folder is gone
+            return
 
 
-sys.addaudithook(note_texts)
+sys.addaudithook(note_opened)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -131,12 +132,18 @@ def reads_no_text_unless_it_says_so(request):
 
 def text_opened(node) -> str:
     """Say what a test or a module opened, if it is not one of `TEXTS`."""
-    if not opened or node.path.parent != HERE or reads_texts(node):
+    if node.path.parent != HERE or reads_texts(node):
         return ""
-    return (
-        f"{node.path.name} reads {min(opened)}: put it into TEXTS "
-        "(tests/conftest.py)"
-    )
+    for file, folder in opened:
+        if isinstance(file, (str, os.PathLike)):
+            path = os.path.abspath(os.path.join(folder, file))
+            name = os.path.relpath(path, ROOT).replace(os.sep, "/")
+            if is_text(name):
+                return (
+                    f"{node.path.name} reads {name}: put it into TEXTS "
+                    "(tests/conftest.py)"
+                )
+    return ""
 
 
 def _take_library_out() -> dict:
