@@ -51,8 +51,8 @@ STUDENT := _build/student/transformer-step-by-step
 # A process for each core, a file to each in turn.
 CORES := -n logical --maxprocesses=8
 XDIST := $(CORES) --dist loadfile
-# Two seconds a process for what only notebooks need.
-WITHOUT := -p no:nbval
+# Where there are no notebooks: two seconds less for each process.
+NO_NBVAL := -p no:nbval
 SETUP_WANTS := "this book needs Python 3.11, 3.12 or 3.13; say which one \
 with make PYTHON=/path/to/python3.11"
 
@@ -153,7 +153,7 @@ lab: $(STAMP)
 # What passed here and has not changed since does not run again (prove.py).
 PROVE := $(BIN)/python book/_tools/prove.py $(if $(ALL),--all)
 test: $(STAMP)
-	$(PROVE) tests -- $(WITHOUT) $(XDIST) --no-loadscope-reorder
+	$(PROVE) tests -- $(NO_NBVAL) $(XDIST) --no-loadscope-reorder
 	$(MAKE) --no-print-directory -j2 lessons $(PAGES)
 	@echo "The book is built:  $(CURDIR)/$(BUILT)"
 
@@ -163,7 +163,7 @@ lessons: $(STAMP)
 
 # Few tests, each long: who has finished takes some from the other.
 test-slow: $(STAMP)
-	$(BIN)/python -m pytest -q $(WITHOUT) $(CORES) --dist worksteal \
+	$(BIN)/python -m pytest -q $(NO_NBVAL) $(CORES) --dist worksteal \
 	  -m "slow$(if $(ALL),, and not whole)" \
 	  $$(grep -l "mark\.slow" tests/test_*.py)
 	$(PROVE) notebooks book/laboratory book/solutions -- $(XDIST)
@@ -183,14 +183,14 @@ QUICK := attention multi_head feed_forward normalization layers model masks \
          positional embedding label_smoothing schedule batching decoding \
          training architecture
 quick: lint
-	$(BIN)/python -m pytest -q $(XDIST) \
+	$(BIN)/python -m pytest -q $(NO_NBVAL) $(XDIST) \
 	  $(QUICK:%=tests/test_%.py)
 	$(BIN)/python -m pytest -q --nbval -p no:cacheprovider \
 	  chapters/03_query_key_value.ipynb
 
 # Most tests are of one file: who has finished takes some from the other.
 test-browser: html $(BROWSER_STAMP)
-	$(BIN)/python -m pytest -q $(WITHOUT) $(CORES) --dist worksteal \
+	$(BIN)/python -m pytest -q $(NO_NBVAL) $(CORES) --dist worksteal \
 	  tests/browser $(if $(ALL),,-m "not whole") $(if $(SHOTS),--shots=$(SHOTS))
 
 $(BROWSER_STAMP): $(STAMP)

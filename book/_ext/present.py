@@ -77,9 +77,19 @@ def number_results(document: nodes.document) -> dict[nodes.Node, str]:
 
 
 def answers(cell: nodes.Element) -> bool:
-    """Say whether a cell's result waits for the reader's guess."""
+    """Say whether a cell's result waits for the reader's guess.
+
+    In the edition for a class it may not be there.
+    """
     folded = cell.get("hide_mode") or ""
-    return "output" in folded and cell.get("result_words") == GUESS
+    return (
+        "output" in folded
+        and cell.get("result_words") == GUESS
+        and any(
+            part.get("nb_element") == "cell_code_output"
+            for part in cell.findall(nodes.container)
+        )
+    )
 
 
 def facts_of(card: nodes.container) -> dict[str, str]:
