@@ -471,3 +471,16 @@ def test_slides_time_the_exercises_that_the_guide_gives_in_class(tmp_path):
         encoding="utf-8",
     )
     assert present.done_in_class(guide) == {"8.1", "8.3", "13.1", "13.2"}
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_question_waits_for_a_result_that_is_there(there):
+    """The edition for a class has taken the results out."""
+    question = nodes.paragraph("", "Predict it.", classes=["predict"])
+    cell = nodes.container(nb_element="cell_code", hide_mode="output",
+                           result_words=present.GUESS)  # fmt: skip
+    if there:
+        cell += nodes.container(nb_element="cell_code_output")
+    page = nodes.section("", question, cell)
+    found = present.number_results(page)
+    assert found == ({question: "answer-1"} if there else {})

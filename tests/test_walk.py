@@ -326,9 +326,9 @@ def statements_in(text):
     }
 
 
-# Left to `make test-all`: laboratories that use the parts as their lessons do and
-# save none, and the lessons that train longest. What all of them do with parts
-# runs in `.ci/run` with other right answers, its training cut short (below).
+# Left to `make test-all`: laboratories that use the parts as their lessons do
+# and save none, and the lessons that train longest. What all of them do with
+# parts runs in `.ci/run` with other right answers, training cut short (below).
 LONG = ("laboratory-07", "laboratory-09", "laboratory-13", "chapters-07",
         "chapters-11")  # fmt: skip
 
