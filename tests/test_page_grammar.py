@@ -471,6 +471,8 @@ def test_slides_time_the_exercises_that_the_guide_gives_in_class(tmp_path):
         encoding="utf-8",
     )
     assert present.done_in_class(guide) == {"8.1", "8.3", "13.1", "13.2"}
+    in_class = present.done_in_class(tmp_path / "not_in_the_students_edition")
+    assert in_class == frozenset()
 
 
 @pytest.mark.parametrize("there", [True, False])

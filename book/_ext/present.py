@@ -43,7 +43,12 @@ class exercise_card(nodes.container):
 
 @cache
 def done_in_class(guide: Path) -> frozenset[str]:
-    """Return the numbers of the exercises that teachers give in class."""
+    """Return the numbers of the exercises that teachers give in class.
+
+    None in the edition for a class: the guide stays with the teacher.
+    """
+    if not guide.exists():
+        return frozenset()
     found = IN_CLASS.findall(guide.read_text(encoding="utf-8"))
     return frozenset(
         number for line in found for number in re.findall(r"\d+\.\d+", line)
