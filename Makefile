@@ -175,6 +175,7 @@ test-all:
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
 	$(BIN)/codespell *.md book/*.md book/api transformer_lib
 

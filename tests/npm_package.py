@@ -29,6 +29,5 @@ def files_of(package, names, folder):
         pytest.skip(f"npm does not give {package}: {done.stderr[-300:]}")
     with tarfile.open(next(folder.glob("*.tgz"))) as packed:
         return {
-            name: packed.extractfile(f"package/{name}").read()
-            for name in names
+            name: packed.extractfile(f"package/{name}").read() for name in names
         }

@@ -404,7 +404,6 @@ def test_a_first_line_without_self_is_told_as_it_should_be():
     assert message == "`self` is missing: `def __init__(self, d_model, d_ff)`."
 
 
-
 def test_a_mask_among_numbers_is_not_told_as_numbers_of_two_types():
     class EncoderLayer(nn.Module):
         def __init__(self, d_model, n_heads, d_ff, dropout=0.1, norm_first=0):

@@ -57,9 +57,7 @@ def test_one_number_too_many_is_seen():
 
 
 def test_seven_shapes_are_those_of_the_library():
-    config = TransformerConfig(
-        40, d_model=16, d_ff=20, n_layers=1, dropout=0.0
-    )
+    config = TransformerConfig(40, d_model=16, d_ff=20, n_layers=1, dropout=0.0)
     net = Transformer(config)
     source, target = torch.ones(1, 7).long(), torch.ones(1, 5).long()
     inner = []

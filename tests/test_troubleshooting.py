@@ -154,9 +154,7 @@ PROVOKED = {
         lambda: ONES.masked_fill(ONES, 0.0)
     ),
     "the mask is torch.float32; give a boolean tensor": (
-        lambda: unchecked(attention_weights)(
-            ONES, ONES, mask=torch.ones(3, 3)
-        )
+        lambda: unchecked(attention_weights)(ONES, ONES, mask=torch.ones(3, 3))
     ),
     "a dot product needs both equal": (
         lambda: unchecked(attention_weights)(ONES, ONES[:, :2])

@@ -98,8 +98,7 @@ ATTRIBUTES = {
     *dir(nn.Linear(1, 1)), *dir(F), *dir(parts.part("Transformer").Transformer),
 }  # fmt: skip
 # A piece of code in a hint, in surroundings that make it Python.
-AROUND = ("{}", "f({})", "f({}0)", "{}x", "x{}", "x{}x", "x[{}]", "{} pass",
-          "x {} x")
+AROUND = "{}|f({})|f({}0)|{}x|x{}|x{}x|x[{}]|{} pass|x {} x".split("|")
 
 
 def names_in(code):

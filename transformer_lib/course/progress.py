@@ -1,5 +1,7 @@
 """How far a reader has come: the saved chapters, exercise by exercise.
 
+In a notebook::
+
     from transformer_lib.course.progress import progress
 
     progress(2)                           # the exercises of chapter 2

@@ -400,9 +400,7 @@ def _report(name: str, old: str) -> None:
     text = on_disk.read()
     names = source_file.lacking(text, name)
     if names:
-        print(
-            f"It uses {', '.join(names)}, which the file does not have yet."
-        )
+        print(f"It uses {', '.join(names)}, which the file does not have yet.")
     before = source_file.unused(old, parts.PARTS)
     for spare in source_file.unused(text, parts.PARTS):
         if spare not in before:

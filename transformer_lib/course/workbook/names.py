@@ -230,9 +230,7 @@ def _stranger(name: str, value: Any) -> str:
             "one."
         )
     if isinstance(value, ModuleType):
-        return (
-            f"{name} is the module {value.__name__}: {_instead(name, value)}"
-        )
+        return f"{name} is the module {value.__name__}: {_instead(name, value)}"
     if _is_lambda(value):
         return (
             f"{name} is a lambda: write it as a function, def {name}(...), "

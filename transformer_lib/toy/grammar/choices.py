@@ -101,8 +101,10 @@ def _weather_in(scene: Scene) -> NounPhrase:
     word = Word(preposition)
     return NounPhrase(
         [*weather.english, word, *where.english],
-        [*where.korean, *((one, (*links, Loose(word)))
-                          for one, links in weather.korean)],
+        [
+            *where.korean,
+            *((one, (*links, Loose(word))) for one, links in weather.korean),
+        ],
         weather.head,
         sky,
     )

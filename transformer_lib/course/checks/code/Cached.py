@@ -317,9 +317,7 @@ def _finish(verdict: Verdict, submission: Submission) -> Verdict:
             wanted = EXERCISE.expected(_NEW_MATRICES)
             given = _show_inputs(_NEW_MATRICES.args)
             example = Example(given, wanted.text, got.text)
-            return EXERCISE.wrong(
-                known.message, known.id, example, known.hint
-            )
+            return EXERCISE.wrong(known.message, known.id, example, known.hint)
     return verdict
 
 

@@ -150,9 +150,7 @@ def same(
     return bool(_alike(left, right, tolerance).all())
 
 
-def _alike(
-    left: np.ndarray, right: np.ndarray, tolerance: float
-) -> np.ndarray:
+def _alike(left: np.ndarray, right: np.ndarray, tolerance: float) -> np.ndarray:
     """Where two arrays of one shape agree."""
     with errstate(all="ignore"):
         size = abs(right)
@@ -257,9 +255,7 @@ def briefly() -> Iterator[None]:
         _briefly.reset(before)
 
 
-def part(
-    array: np.ndarray, place: tuple[int, ...] | None = None
-) -> str:
+def part(array: np.ndarray, place: tuple[int, ...] | None = None) -> str:
     """Write a few numbers of a large array, around a place.
 
     Args:

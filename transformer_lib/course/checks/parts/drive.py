@@ -111,9 +111,7 @@ def _same_again(module: nn.Module, inputs: tuple) -> None:
 
     def numbers(one: nn.Module, times: float) -> torch.Tensor | None:
         torch.default_generator.set_state(state)
-        given = (
-            times * x if _is_float(x) else deepcopy(x) for x in inputs
-        )
+        given = (times * x if _is_float(x) else deepcopy(x) for x in inputs)
         try:
             return one(*given).detach().nan_to_num()
         except Exception:
