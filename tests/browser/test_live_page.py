@@ -242,7 +242,9 @@ def test_its_words_are_within_reach(visit, name):
             "English to Korean, some 550 words: see them"
         )
         summary.click()
-        words = page.locator(".live-words > *").all_inner_texts()
+        words = page.locator(".live-words > *")
+        words.first.wait_for()  # a browser tells of the opening afterwards
+        words = words.all_inner_texts()
         known = page.evaluate(
             f"all => all.every(one => {FACE}.translator.tokenizer.knows(one))",
             words,
