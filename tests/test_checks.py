@@ -474,7 +474,7 @@ def test_by_hand_never_tells_the_answer():
         ((0.738, ...), "still missing"),
         ((1.0, 2.0, 3.0), "3 numbers came"),
         (5.0, "1 number came"),
-        ((3.0, 0.5), "an average stays"),
+        ((3.0, 0.5), "An average stays"),
         ((0.3, 0.4), "scores first"),
     ],
 )

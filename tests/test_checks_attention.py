@@ -172,7 +172,7 @@ def test_the_fourth_query_is_never_told():
     [
         ((0.788, 0.1), "first number is right"),
         ((0.1, 0.424), "second number is right"),
-        ((3.0, 0.5), "an average stays"),
+        ((3.0, 0.5), "An average stays"),
         ((0.3, 0.9), "scores first"),
         ((0.788, ...), "still missing"),
     ],

@@ -135,7 +135,7 @@ def test_five_shapes_may_be_written_as_shapes():
         (3, (49, 5), "Array 4 holds as many numbers as yours"),
         (1, (35,), "Array 2 holds as many numbers as yours"),
         (3, (5, 7, 8), "both of its last axes count words"),
-        (4, (7,), "how many are they"),
+        (4, (7,), "how many sentences are there"),
         (2, (7, 8), "it is about the whole batch"),
     ]:
         given = list(right)

@@ -172,7 +172,7 @@ _LONG = {
 }
 
 
-# As rare as sentences of some hundred words: 1e-416 and less.
+# As rare as sentences of a few hundred words: 1e-417 and less.
 _RARE = {
     "rows": (
         ((2,), (0, 1e-90, 3e-70, 2e-70)),

@@ -133,11 +133,12 @@ UNEQUAL = ("one too few", "one too many")
 REFUSALS = (
     Mistake(
         "unequal_lengths_accepted",
-        "Two sentences against three references get a result, because the "
-        "lists are cut to the shorter one (or padded). A lost line would "
-        "then go unnoticed: refuse lists of different lengths with a "
-        "ValueError that names both lengths.",
-        "`zip` stops silently at the shorter list.",
+        "Lists of different lengths get a result, because the longer one is "
+        "cut (or the shorter one padded). A lost line would then go "
+        "unnoticed: refuse lists of different lengths with a ValueError that "
+        "names both lengths.",
+        "`zip` stops silently at the shorter list, and a loop over one list "
+        "never sees what the other has more.",
         matches=lambda answers: any(
             answers[name].kind != RAISED for name in UNEQUAL
         ),
