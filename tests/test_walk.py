@@ -501,6 +501,7 @@ def follow(path, seconds=1.0):
             raise
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
+            torch.set_grad_enabled(True)  # it may have stopped no_grad at work
 
 
 @pytest.mark.slow
