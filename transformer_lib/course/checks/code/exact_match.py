@@ -138,7 +138,7 @@ REFUSALS = (
         "unnoticed: refuse lists of different lengths with a ValueError that "
         "names both lengths.",
         "`zip` stops silently at the shorter list, and a loop over one list "
-        "never sees what the other has more.",
+        "never sees what the other has beyond it.",
         matches=lambda answers: any(
             answers[name].kind != RAISED for name in UNEQUAL
         ),
