@@ -133,8 +133,9 @@ EXERCISE = Exercise(
     asked="`LayerNorm(d_model, eps=1e-5)` has two parameters of shape "
     "(d_model,): `weight`, at first ones, and `bias`, at first zeros. "
     "`forward(x)` takes from each token (the last axis of x) its own mean "
-    "and divides by the root of its own variance plus eps; then it multiplies "
-    "with `weight` and adds `bias`. x may have one, two or three axes.",
+    "and divides by the root of the sum of its own variance and eps; then it "
+    "multiplies by `weight` and adds `bias`. x may have one, two or three "
+    "axes.",
     praise="Values and gradients are those of torch.nn.LayerNorm for single "
     "tokens, sentences and batches, for a constant token and for a "
     "tiny one, in 32 and 64 bits.",
