@@ -251,7 +251,7 @@ def test_a_cover_hides_the_answers_of_a_table(visit):
             "one => one.cover)))"
         )
         covered = page.locator(".present-slide.current td.present-covered")
-        assert covered.count() == 12  # two columns of six rows
+        assert covered.count() == 18  # three columns of six rows
         page.keyboard.press("PageDown")
         assert covered.count() == 0
 
