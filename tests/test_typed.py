@@ -32,6 +32,7 @@ def test_what_counts_as_right_is_composed_as_translations_are(tmp_path):
         found.append(read_typed(path))
     assert found[0] == found[1]
     assert found[0][0].accepted == {"고양이는 잤다.", "개는 잤다."}
+    assert accepted(normalize("NFD", "개는 잤다.")) == {"개는 잤다."}
 
 
 def test_the_file_is_whole():
