@@ -379,6 +379,8 @@ def test_options_that_argparse_refuses(
         ("translate --file nowhere.txt", ["nowhere.txt"]),
         ("train --resume --out .", [". holds no run", "train --out"]),
         ("translate --threads 9999999999 hi", ["--threads 9999999999"]),
+        ("translate --beam 101 hi", ["--beam 101", "at most 100", "memory"]),
+        ("evaluate --beam 100000", ["--beam 100000", "at most 100", "memory"]),
         ("evaluate --model nowhere", ["nowhere", "train --out"]),
         ("grade . --chapter 99", ["no chapter 99: there are 0 to"]),
         ("fetch multi30k --yes --from x", ["x is no folder", "multi30k"]),
@@ -415,15 +417,6 @@ def test_the_help_shows_how_several_processes_train(capsys):
 def test_a_gpu_that_is_not_there(capsys, monkeypatch):
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     refused(capsys, ["translate", "--device", "cuda", "hi"], "no GPU")
-
-
-def test_a_sentence_that_is_too_long(tmp_path, capsys):
-    long = " ".join(["the cat"] * 40)
-    text, out = tmp_path / "in.txt", tmp_path / "out.txt"
-    text.write_text(f"the cat slept .\n{long}\n", encoding="utf-8")
-    command = ["translate", "--file", text, "--output", out]
-    refused(capsys, command, "sentence 2", "80 tokens", "64")
-    assert not out.exists()
 
 
 def test_the_shipped_model_is_small():

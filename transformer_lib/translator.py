@@ -1,5 +1,6 @@
 """A translator: sentences in, sentences out."""
 
+import re
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,18 +15,30 @@ from transformer_lib.decoding import Hypothesis
 from transformer_lib.model import Transformer
 from transformer_lib.search import GREEDY, Sampling, Search
 from transformer_lib.tokenizer import Tokenizer
-from transformer_lib.validation import check_sentences
+from transformer_lib.validation import (
+    check_sentences,
+    check_strings,
+    half_character,
+)
 
 __all__ = ["SHIPPED", "Translation", "Translator"]
 
 SHIPPED = Path(__file__).parent / "data" / "toy_en_ko"
+
+# Unicode's control characters (Cc) and its two separators of lines: programs
+# begin a new line at some of them, and terminals obey others.
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+
+
+def _in_one_line(text: str) -> str:
+    return _CONTROL.sub(" ", text).strip()
 
 
 class Translation(NamedTuple):
     """A translation, and how far it can be trusted.
 
     Attributes:
-        text: what it says, as printed text.
+        text: what it says, as printed text in one line.
         tokens: its ids, without <eos>.
         finished: False if it was cut at the greatest length.
         confidence: how probable it is that the translation is right, 0 to
@@ -119,15 +132,46 @@ class Translator:
 
         Raises:
             TypeError: a string instead of a list.
-            ValueError: a sentence is longer than the model can read, or
-                shall be longer than it can write.
+            ValueError: a sentence is longer than the model can read (see
+                `readable`) or holds half a character, or it shall be longer
+                than the model can write.
         """
         ids = self._encode(sentences)
-        self._check_lengths(ids)
+        for number, tokens in enumerate(ids, start=1):
+            if too_long := self._too_long(tokens):
+                raise ValueError(f"sentence {number} {too_long}")
         return self.decode(ids, search)
+
+    def readable(
+        self, sentences: list[str]
+    ) -> tuple[list[str], dict[int, str]]:
+        """Leave out the sentences that the model cannot read.
+
+        Args:
+            sentences: plain text.
+
+        Returns:
+            The sentences, "" in place of those that are too long or hold
+            half a character; and of each of these what is wrong with it, by
+            its index.
+
+        Raises:
+            TypeError: a string instead of a list.
+        """
+        check_strings(sentences)
+        halves = enumerate(map(half_character, sentences))
+        wrong = {i: half for i, half in halves if half}
+        rest = ["" if i in wrong else x for i, x in enumerate(sentences)]
+        for i, tokens in enumerate(self._ids(rest)):
+            if too_long := self._too_long(tokens):
+                rest[i], wrong[i] = "", too_long
+        return rest, wrong
 
     def _encode(self, sentences: list[str]) -> list[list[int]]:
         check_sentences(sentences)
+        return self._ids(sentences)
+
+    def _ids(self, sentences: list[str]) -> list[list[int]]:
         # byte pairs have tokens for spaces, too
         texts = [text if text.strip() else "" for text in sentences]
         return self.tokenizer.encode_all(texts)
@@ -160,18 +204,23 @@ class Translator:
                 results[i] = hypothesis
         return results
 
-    def _check_lengths(self, ids: list[list[int]]) -> None:
+    def _too_long(self, tokens: list[int]) -> str:
         limit = self.model.config.max_length
-        for number, tokens in enumerate(ids, start=1):
-            if len(tokens) > limit:
-                raise ValueError(
-                    f"sentence {number} has {len(tokens)} tokens; this model "
-                    f"reads at most {limit}: cut it into shorter ones"
-                )
+        if len(tokens) <= limit:
+            return ""
+        return (
+            f"has {len(tokens)} tokens; this model reads at most {limit}: cut "
+            "it into shorter ones"
+        )
 
     def text(self, hypothesis: Hypothesis) -> str:
-        """Return what a hypothesis says, as printed text."""
-        return self.tokenizer.decode(hypothesis.tokens)
+        """Return what a hypothesis says, as printed text in one line.
+
+        A space stands for each run of control characters and separators of
+        lines, and none at its ends, so that translation n is line n of a
+        file.
+        """
+        return _in_one_line(self.tokenizer.decode(hypothesis.tokens))
 
     def translate(
         self, sentences: list[str], search: Search | Sampling = GREEDY
@@ -203,7 +252,10 @@ class Translator:
         results = []
         for i, hypothesis in enumerate(found):
             p, trust, lost = judged.get(i, (None, None, []))
-            words = [self.tokenizer.token(ids[i][place]) for place in lost]
+            words = [
+                _in_one_line(self.tokenizer.token(ids[i][place]))
+                for place in lost
+            ]
             results.append(
                 Translation(
                     self.text(hypothesis),
@@ -235,5 +287,8 @@ class Translator:
         }
 
     def unknown_words(self, sentence: str) -> list[str]:
-        """Return the words of a sentence that the vocabulary lacks."""
+        """Return the words of a sentence that the vocabulary lacks.
+
+        See `Tokenizer.unknown`.
+        """
         return self.tokenizer.unknown(sentence)

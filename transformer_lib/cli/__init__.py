@@ -60,8 +60,9 @@ def main(arguments: list[str] | None = None) -> int:
             was started with.
 
     Returns:
-        The exit code: 0, 1 if a part of a workbook is wrong or missing or a
-        file cannot be graded, 2 after bad input, 130 after Ctrl-C.
+        The exit code: 0; 1 if a part of a workbook is wrong or missing, a
+        file cannot be graded, or a sentence cannot be translated; 2 after
+        bad input; 130 after Ctrl-C.
 
     Raises:
         RuntimeError: a fault of this package.

@@ -1,6 +1,7 @@
 """The command ``evaluate``."""
 
 import sys
+import warnings
 from argparse import Namespace
 from pathlib import Path
 
@@ -62,8 +63,25 @@ def _sets(args: Namespace) -> dict[str, list[tuple[str, str]]]:
     }
 
 
+def _scores(results: list[str], references: list[str], tokenize: str) -> str:
+    """Measure translations; where BLEU says little, say why."""
+    exact = 100 * evaluation.exact_match(results, references)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # said below
+        bleu = evaluation.bleu(results, references, tokenize)
+    chrf = evaluation.chrf(results, references)
+    why = evaluation.bleu_caveat(results, references, tokenize)
+    return (
+        f"exact match {exact:.1f} %, "
+        f"BLEU {bleu.score:.1f} ({bleu.signature}), "
+        f"chrF {chrf.score:.1f} ({chrf.signature})"
+    ) + (f"; {why}" if why else "")
+
+
 def evaluate(args: Namespace) -> None:
     """Print exact match, BLEU and chrF with their signatures.
+
+    A sentence that is too long to read counts as an empty translation.
 
     Args:
         args: what the parser made of the command line.
@@ -77,12 +95,12 @@ def evaluate(args: Namespace) -> None:
     tokenize = "char" if args.source is None else "13a"
     for name, pairs in sets.items():
         sources, references = map(list, zip(*pairs, strict=True))
-        results = translator.translate(sources, Search(beam_size=args.beam))
-        bleu = evaluation.bleu(results, references, tokenize)
-        chrf = evaluation.chrf(results, references)
-        exact = 100 * evaluation.exact_match(results, references)
-        print(
-            f"{name}: {len(pairs)} sentences, exact match {exact:.1f} %, "
-            f"BLEU {bleu.score:.1f} ({bleu.signature}), "
-            f"chrF {chrf.score:.1f} ({chrf.signature})"
+        readable, wrong = translator.readable(sources)
+        results = translator.translate(readable, Search(beam_size=args.beam))
+        skipped = (
+            f" ({len(wrong)} too long to read, counted as empty)"
+            if wrong
+            else ""
         )
+        scores = _scores(results, references, tokenize)
+        print(f"{name}: {len(pairs)} sentences{skipped}, {scores}")

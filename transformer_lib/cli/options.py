@@ -19,6 +19,7 @@ __all__ = [
 
 DEVICES = ("cpu", "cuda")
 MOST_THREADS = 1024
+WIDEST_BEAM = 100
 
 
 def positive_int(text: str) -> int:
@@ -103,8 +104,20 @@ def parser() -> argparse.ArgumentParser:
     confidence = commands.add_parser(
         "confidence", help="teach a toy translator what it does not know"
     )
-    translate = commands.add_parser("translate", help="translate sentences")
-    evaluate = commands.add_parser("evaluate", help="measure a translator")
+    translate = commands.add_parser(
+        "translate",
+        help="translate sentences",
+        description="Translate sentences, a line each. Exit code 0: all of "
+        "them; 1: one was too long or no text, its line is empty and standard "
+        "error says which; 2: bad input, nothing is translated.",
+    )
+    evaluate = commands.add_parser(
+        "evaluate",
+        help="measure a translator",
+        description="Translate sentences and compare with the right "
+        "translations. A sentence that is too long for the model counts as "
+        "an empty translation.",
+    )
     workbook = commands.add_parser(
         "workbook",
         help="check the parts of your own Transformer",
@@ -140,7 +153,8 @@ def parser() -> argparse.ArgumentParser:
             "--beam",
             type=positive_int,
             default=1,
-            help="hypotheses kept at each step (1: greedy)",
+            help="hypotheses kept at each step (1: greedy), at most "
+            f"{WIDEST_BEAM}",
         )
     for command in (train, confidence, translate, evaluate):
         command.add_argument("--device", choices=DEVICES, default="cpu")
