@@ -44,10 +44,11 @@ IMPORTS = {
     "schedule": "validation",
     "train_config": "schedule validation",
     "files": "",
-    "checkpoint": "files model model_config",
+    "wrapping": "",
+    "checkpoint": "files model model_config wrapping",
     "distributed": "",
-    "train_state": "checkpoint model model_config train_config",
-    "training": "batching distributed label_smoothing model special_tokens "
+    "train_state": "checkpoint model model_config train_config wrapping",
+    "training": "batching distributed label_smoothing special_tokens "
     "train_config train_state",
     "training_data": "batching parallel_text tokenizer toy",
     "run_folder": "files",
@@ -60,7 +61,7 @@ IMPORTS = {
     "evaluation": "validation",
     "confidence": "batching decoding model special_tokens",
     "translator": "batching checkpoint confidence decoding model search "
-    "tokenizer validation",
+    "tokenizer validation wrapping",
 }
 BESIDE = {"numpy_reference", "course", "cli", "__main__"}
 

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+import torch
 
 from transformer_lib.decoding import Hypothesis
 from transformer_lib.evaluation import exact_match
@@ -88,3 +89,10 @@ def test_the_stored_figures_are_true(shipped, split):
     card = (SHIPPED / "MODEL_CARD.md").read_text(encoding="utf-8")
     row = re.search(rf"\| {split} \| \d+ \| ([\d.]+)", card)
     assert float(row[1]) == pytest.approx(stored, abs=0.05)
+
+
+def test_a_wrapped_model_translates_as_the_plain_one(shipped):
+    plain, sentence = shipped.model, ["the cat slept ."]
+    for wrap in (torch.compile, torch.nn.DataParallel):
+        translator = Translator(wrap(plain), shipped.tokenizer)
+        assert translator.translate(sentence) == shipped.translate(sentence)

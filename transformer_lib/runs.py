@@ -401,7 +401,7 @@ def _encode(
     data: TrainingData,
 ) -> tuple[list[IdPair], list[IdPair], list[str]]:
     """Return training and validation pairs as ids, and notes about them."""
-    limit = state.model.config.max_length
+    limit = state.model_config.max_length
     pairs, notes = encode_lines(tokenizer, lines[0], limit, data.skip_long)
     valid, more = encode_lines(tokenizer, lines[1], limit, data.skip_long)
     return pairs, valid, notes + more
