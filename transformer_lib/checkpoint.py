@@ -26,7 +26,7 @@ from transformer_lib.model import Transformer
 from transformer_lib.model_config import TransformerConfig
 from transformer_lib.wrapping import own_name
 
-__all__ = ["average", "copy_into", "load", "load_model", "save"]
+__all__ = ["average", "copy_into", "load", "load_model", "move", "save"]
 
 FORMAT = 2
 
@@ -125,6 +125,24 @@ def load(
         ) from None
     found = {own_name(key): x.to(device) for key, x in tensors.items()}
     return found, info
+
+
+def move(folder: Path, name: str, new: str) -> None:
+    """Give a checkpoint another name, in place of one that has it.
+
+    Args:
+        folder: where it is.
+        name: its name.
+        new: the name that it shall have.
+
+    Raises:
+        OSError: there is no such checkpoint, or no room.
+        ValueError: it is damaged.
+    """
+    tensors, info = load(folder, name)
+    save(folder, new, tensors, info)
+    (folder / f"{name}.json").unlink()
+    (folder / info["weights"]).unlink()
 
 
 def _check_format(found: object, path: Path) -> None:

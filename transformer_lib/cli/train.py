@@ -18,6 +18,7 @@ from transformer_lib import checkpoint, distributed
 from transformer_lib.cli.options import MODEL, TRAINING, Option, device_of
 from transformer_lib.files import is_full
 from transformer_lib.presets import PRESETS
+from transformer_lib.run_data import FILES
 from transformer_lib.runs import Run
 from transformer_lib.training import StepStats
 from transformer_lib.training_data import TrainingData
@@ -35,7 +36,12 @@ def _given(args: Namespace, options: dict[str, Option]) -> dict[str, Any]:
 
 
 def _check_start(args: Namespace) -> None:
-    """Refuse files that do not make a new run."""
+    """Refuse what does not make a new run."""
+    if args.preset is None and args.source is None:
+        raise ValueError(
+            "give --preset, or --source and --target, or --resume for a run "
+            "that has begun"
+        )
     files = (args.target, args.valid_source, args.valid_target)
     if args.preset is not None and any(file is not None for file in files):
         raise ValueError("give either --preset or files, not both")
@@ -52,16 +58,19 @@ def _check_start(args: Namespace) -> None:
 
 def _check_resume(args: Namespace) -> None:
     """Refuse options that would change a run that is to be continued."""
-    may_change = ("command", "out", "resume", "device", "threads")
+    may_change = ("command", "out", "resume", "device", "threads", "steps")
     changed = [
         "--" + name.replace("_", "-")
         for name, value in vars(args).items()
-        if name not in may_change and value is not None and value is not False
+        if name not in (*may_change, *FILES)
+        and value is not None
+        and value is not False
     ]
     if changed:
         raise ValueError(
-            "--resume continues exactly the run in --out; give it no data, "
-            f"size or training option (came: {', '.join(changed)})"
+            "--resume continues exactly the run in --out; beside it go --steps "
+            "and the new places of its files, and no other option of data, "
+            f"size or training (came: {', '.join(changed)})"
         )
 
 
@@ -104,7 +113,8 @@ def _open(args: Namespace, device: str) -> Run:
             f"--resume: {args.out} holds no run; give the folder of one that "
             "train --out began, or begin one without --resume"
         )
-    return Run.resume(args.out, device)
+    files = {name: _absolute(getattr(args, name)) for name in FILES}
+    return Run.resume(args.out, device, args.steps, **files)
 
 
 def _run(args: Namespace, device: str) -> Run:
@@ -170,7 +180,8 @@ def _show(
     def on_evaluation(entry: dict[str, float]) -> None:
         if "average" in entry:
             text = (
-                f"average of {entry['average']} evaluations: validation loss "
+                f"average of {_count(entry['average'], 'evaluation')}: "
+                "validation loss "
                 f"{entry['valid_loss']:.3f}; the best of one evaluation: "
                 f"{entry['best_loss']:.3f}"
             )
@@ -195,6 +206,10 @@ def _again(args: Namespace) -> str:
         f"{launch} -m transformer_lib train --out {shlex.quote(args.out)} "
         f"--resume{device}"
     )
+
+
+def _count(n: float, thing: str) -> str:
+    return f"{n} {thing}" if n == 1 else f"{n} {thing}s"
 
 
 def _check_model(folder: Path) -> None:
@@ -250,4 +265,5 @@ def train(args: Namespace) -> None:
         raise SystemExit(128 + (came or [signal.SIGINT])[0])
     if first:
         _check_model(Path(args.out))
-        print(f"trained {steps} steps; translate with --model {args.out}")
+        done = _count(steps, "step")
+        print(f"trained {done}; translate with --model {args.out}")
