@@ -52,12 +52,13 @@ IMPORTS = {
     "train_config train_state",
     "training_data": "batching parallel_text tokenizer toy",
     "run_folder": "files",
+    "pretrained": "checkpoint model special_tokens tokenizer training_data",
     "run_data": "training_data",
     "longer_run": "checkpoint files run_folder train_config",
     "presets": "model_config train_config",
     "runs": "batching checkpoint distributed files longer_run model_config "
-    "run_data run_folder tokenizer train_config train_state training "
-    "training_data validation",
+    "pretrained run_data run_folder tokenizer train_config train_state "
+    "training training_data validation",
     # text again
     "decoding": "model special_tokens validation",
     "search": "decoding model validation",

@@ -24,6 +24,7 @@ from transformer_lib.batching import IdPair
 from transformer_lib.files import atomic_write, read_json, write_json
 from transformer_lib.longer_run import check_longer, keep_model, take_back
 from transformer_lib.model_config import Architecture
+from transformer_lib.pretrained import Pretrained
 from transformer_lib.run_data import marks, moved, read_again
 from transformer_lib.run_folder import (
     LOCK,
@@ -48,10 +49,14 @@ from transformer_lib.validation import check_int
 
 __all__ = ["Run"]
 
+Parts = tuple[list[Line], list[Line]]  # to train on, and to validate on
+
 
 @dataclass
 class Run:
-    """Training that lives in a folder. Make one with `start` or `resume`.
+    """Training that lives in a folder.
+
+    Make one with `start`, `start_from` or `resume`.
 
     Attributes:
         folder: where the run lives.
@@ -126,6 +131,75 @@ class Run:
                 another training is writing there.
             OSError: a file cannot be read or written.
         """
+
+        def new(lines: Parts) -> tuple[TrainState, Tokenizer, list[str]]:
+            tokenizer = data.tokenizer(lines[0])
+            model_config = architecture.config(len(tokenizer))
+            state = TrainState.create(model_config, config, device)
+            return state, tokenizer, []
+
+        return cls._start(folder, data, new, eval_interval, average)
+
+    @classmethod
+    def start_from(
+        cls,
+        folder: str | Path,
+        model: str | Path,
+        data: TrainingData,
+        config: TrainConfig,
+        device: str = "cpu",
+        eval_interval: int = 250,
+        average: int | None = None,
+    ) -> "Run":
+        """Prepare a run that begins with the weights of a trained model.
+
+        Its tokenizer, its sizes and its dropout stay; the optimizer, the
+        schedule and the steps begin anew. The run has all that it needs: the
+        model's folder may go.
+
+        Args:
+            folder: a new or an empty one.
+            model: the folder of the trained model, as for `Translator.load`.
+            data: where the sentence pairs come from; its vocab_size counts
+                for nothing.
+            config: how to train.
+            device: "cpu" or "cuda".
+            eval_interval: see `Run`.
+            average: see `Run`.
+
+        Returns:
+            The run, before its first step.
+
+        Raises:
+            ValueError: as for `start`; the model is damaged; or more than a
+                tenth of the words of the data are not in its vocabulary.
+            OSError: there is no model, or a file cannot be read or written.
+        """
+        trained = Pretrained.load(model)
+        tokenizer = trained.tokenizer
+
+        def known(lines: Parts) -> tuple[TrainState, Tokenizer, list[str]]:
+            notes = trained.check_words([*lines[0], *lines[1]])
+            state = TrainState.begin(trained.model.to(device), config)
+            return state, tokenizer, notes
+
+        data = replace(data, vocab_size=len(tokenizer))
+        origin = {"model": trained.folder, "sha256": trained.sha256}
+        return cls._start(
+            folder, data, known, eval_interval, average, {"from": origin}
+        )
+
+    @classmethod
+    def _start(
+        cls,
+        folder: str | Path,
+        data: TrainingData,
+        make: Callable[[Parts], tuple[TrainState, Tokenizer, list[str]]],
+        eval_interval: int,
+        average: int | None,
+        about: dict | None = None,
+    ) -> "Run":
+        """Read the data, make what learns, and write the folder."""
         folder = Path(folder)
         lock = lock_of(folder)
         with returned_on_failure(lock):
@@ -133,10 +207,8 @@ class Run:
                 take(lock, folder)
             _check_free(folder)
             lines = data.read()
-            tokenizer = data.tokenizer(lines[0])
-            model_config = architecture.config(len(tokenizer))
-            state = TrainState.create(model_config, config, device)
-            pairs, valid, notes = _encode(tokenizer, lines, state, data)
+            state, tokenizer, notes = make(lines)
+            pairs, valid, more = _encode(tokenizer, lines, state, data)
             run = cls(
                 folder,
                 data,
@@ -146,7 +218,7 @@ class Run:
                 valid,
                 eval_interval,
                 average,
-                notes=notes,
+                notes=[*notes, *more],
             )
             folder.mkdir(parents=True, exist_ok=True)
             take(lock, folder)
@@ -160,7 +232,7 @@ class Run:
                 "lines": marks(lines),
                 "eval_interval": eval_interval,
             }
-            run._write(content)
+            run._write(content | (about or {}))
             return run
 
     @classmethod
@@ -460,7 +532,7 @@ def _best(folder: Path, state: TrainState) -> tuple[float, list[str]]:
 
 def _encode(
     tokenizer: Tokenizer,
-    lines: tuple[list[Line], list[Line]],
+    lines: Parts,
     state: TrainState,
     data: TrainingData,
 ) -> tuple[list[IdPair], list[IdPair], list[str]]:

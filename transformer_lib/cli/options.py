@@ -159,7 +159,8 @@ def _add_fetch(fetch: argparse.ArgumentParser) -> None:
     fetch.add_argument(
         "--from",
         dest="origin",
-        help="folder that has the files, or address of another server",
+        help="folder that has the files, or address of another server (to "
+        "begin from a trained model: train --from)",
     )
     fetch.add_argument(
         "--yes", action="store_true", help="agree to the terms of use"
@@ -171,6 +172,13 @@ def _add_train(train: argparse.ArgumentParser) -> None:
     data.add_argument("--preset", choices=PRESETS, help="toy corpus")
     data.add_argument(
         "--source", metavar="FILE", help="UTF-8 text, a sentence a line"
+    )
+    train.add_argument(
+        "--from",
+        metavar="MODEL",
+        help="begin with the weights, the vocabulary and the sizes of a "
+        "trained model: a folder as for translate --model (that of fetch "
+        "--from has texts)",
     )
     train.add_argument(
         "--resume",

@@ -16,6 +16,7 @@ from tqdm import tqdm
 
 from transformer_lib import checkpoint, distributed
 from transformer_lib.cli.options import MODEL, TRAINING, Option, device_of
+from transformer_lib.cli.translate import check_trained
 from transformer_lib.files import is_full
 from transformer_lib.presets import PRESETS
 from transformer_lib.run_data import FILES
@@ -26,11 +27,15 @@ from transformer_lib.training_data import TrainingData
 __all__ = ["train"]
 
 
+def _value(args: Namespace, option: str) -> Any:
+    """Return what was given with an option, such as --d-model."""
+    return getattr(args, option.removeprefix("--").replace("-", "_"))
+
+
 def _given(args: Namespace, options: dict[str, Option]) -> dict[str, Any]:
     """Return the options of a group that the user gave, by field."""
     values = {
-        field: getattr(args, name.removeprefix("--").replace("-", "_"))
-        for name, (field, _, _) in options.items()
+        field: _value(args, name) for name, (field, _, _) in options.items()
     }
     return {field: x for field, x in values.items() if x is not None}
 
@@ -53,6 +58,19 @@ def _check_start(args: Namespace) -> None:
         raise ValueError(
             f"--max-lr {args.max_lr} is of the cosine; that of --schedule noam "
             "follows from --d-model and --warmup"
+        )
+    if getattr(args, "from") is not None:
+        _check_from(args)
+
+
+def _check_from(args: Namespace) -> None:
+    """Refuse options that would make another model than the trained one."""
+    names = ["--vocab-size", *MODEL]
+    given = [name for name in names if _value(args, name) is not None]
+    if given:
+        raise ValueError(
+            f"--from {getattr(args, 'from')} keeps the vocabulary, the sizes "
+            f"and the dropout of its model; leave out {' '.join(given)}"
         )
 
 
@@ -93,15 +111,14 @@ def _start(args: Namespace, device: str) -> Run:
         **extra,
     )
     architecture, config = PRESETS[args.preset or "text"]
-    return Run.start(
-        args.out,
-        data,
-        replace(architecture, **_given(args, MODEL)),
-        replace(config, **_given(args, TRAINING)),
-        device,
-        250 if args.eval_interval is None else args.eval_interval,
-        args.average,
-    )
+    config = replace(config, **_given(args, TRAINING))
+    every = 250 if args.eval_interval is None else args.eval_interval
+    often = (device, every, args.average)
+    if (model := getattr(args, "from")) is not None:
+        check_trained(model, "--from")
+        return Run.start_from(args.out, model, data, config, *often)
+    architecture = replace(architecture, **_given(args, MODEL))
+    return Run.start(args.out, data, architecture, config, *often)
 
 
 def _open(args: Namespace, device: str) -> Run:
