@@ -16,6 +16,7 @@ from tqdm import tqdm
 
 from transformer_lib import checkpoint, distributed
 from transformer_lib.cli.options import MODEL, TRAINING, Option, device_of
+from transformer_lib.cli.streams import tell
 from transformer_lib.cli.translate import check_trained
 from transformer_lib.files import is_full
 from transformer_lib.presets import PRESETS
@@ -167,7 +168,8 @@ def _signals() -> Iterator[list[int]]:
         came.append(number)
         if alone:
             text = "\nstopping after this step; Ctrl-C again leaves at once\n"
-            os.write(2, text.encode())
+            with contextlib.suppress(OSError):  # the terminal is gone
+                os.write(2, text.encode())
 
     numbers = (signal.SIGINT, signal.SIGTERM)
     before = {number: signal.signal(number, remember) for number in numbers}
@@ -278,9 +280,9 @@ def train(args: Namespace) -> None:
         ) from None
     if run.state.step < steps:
         if first:
-            print(f"stopped at step {run.state.step}; go on with:\n  {again}")
+            tell(f"stopped at step {run.state.step}; go on with:\n  {again}")
         raise SystemExit(128 + (came or [signal.SIGINT])[0])
     if first:
         _check_model(Path(args.out))
         done = _count(steps, "step")
-        print(f"trained {done}; translate with --model {args.out}")
+        tell(f"trained {done}; translate with --model {args.out}")
