@@ -44,23 +44,28 @@ IMPORTS = {
     "schedule": "validation",
     "train_config": "schedule validation",
     "files": "",
-    "checkpoint": "files model model_config",
+    "wrapping": "",
+    "checkpoint": "files model model_config wrapping",
     "distributed": "",
-    "train_state": "checkpoint model model_config train_config",
-    "training": "batching distributed label_smoothing model special_tokens "
+    "train_state": "checkpoint model model_config train_config wrapping",
+    "training": "batching distributed label_smoothing special_tokens "
     "train_config train_state",
     "training_data": "batching parallel_text tokenizer toy",
     "run_folder": "files",
+    "pretrained": "checkpoint model special_tokens tokenizer training_data",
+    "run_data": "training_data",
+    "longer_run": "checkpoint files run_folder train_config",
     "presets": "model_config train_config",
-    "runs": "batching checkpoint distributed files model_config run_folder "
-    "tokenizer train_config train_state training training_data validation",
+    "runs": "batching checkpoint distributed files longer_run model_config "
+    "pretrained run_data run_folder tokenizer train_config train_state "
+    "training training_data validation",
     # text again
     "decoding": "model special_tokens validation",
     "search": "decoding model validation",
     "evaluation": "validation",
     "confidence": "batching decoding model special_tokens",
     "translator": "batching checkpoint confidence decoding model search "
-    "tokenizer validation",
+    "tokenizer validation wrapping",
 }
 BESIDE = {"numpy_reference", "course", "cli", "__main__"}
 

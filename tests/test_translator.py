@@ -7,6 +7,7 @@ from pathlib import Path
 from unicodedata import category, normalize
 
 import pytest
+import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -161,3 +162,10 @@ def test_the_stored_figures_are_true(shipped, split):
     card = (SHIPPED / "MODEL_CARD.md").read_text(encoding="utf-8")
     row = re.search(rf"\| {split} \| \d+ \| ([\d.]+)", card)
     assert float(row[1]) == pytest.approx(stored, abs=0.05)
+
+
+def test_a_wrapped_model_translates_as_the_plain_one(shipped):
+    plain, sentence = shipped.model, ["the cat slept ."]
+    for wrap in (torch.compile, torch.nn.DataParallel):
+        translator = Translator(wrap(plain), shipped.tokenizer)
+        assert translator.translate(sentence) == shipped.translate(sentence)

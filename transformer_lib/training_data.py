@@ -173,8 +173,8 @@ def encode_lines(
     if long and not skip_long:
         raise ValueError(
             f"{origin}: {len(long)} lines are longer than {max_length} "
-            f"tokens ({_some(long)}); give --skip-long to drop them, or a "
-            "larger --max-length"
+            f"tokens ({_some(long)}); give --skip-long to drop them or, for a "
+            "new model, a larger --max-length"
         )
     if not kept:
         raise ValueError(f"{origin}: no sentence pair is left")

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import torch
+from torch import nn
 
 from transformer_lib import checkpoint
 from transformer_lib.batching import pad
@@ -20,6 +21,7 @@ from transformer_lib.validation import (
     check_strings,
     half_character,
 )
+from transformer_lib.wrapping import unwrapped
 
 __all__ = ["SHIPPED", "Translation", "Translator"]
 
@@ -64,7 +66,8 @@ class Translator:
     """A trained model and its tokenizer, ready to use.
 
     Args:
-        model: a trained Transformer; put into eval() mode.
+        model: a trained Transformer, without a wrapper or in one; put into
+            eval() mode.
         tokenizer: the tokenizer it was trained with.
         confidence: what tells sure translations from others, or None.
 
@@ -74,16 +77,18 @@ class Translator:
 
     def __init__(
         self,
-        model: Transformer,
+        model: nn.Module,
         tokenizer: Tokenizer,
         confidence: Confidence | None = None,
     ):
-        if model.config.vocab_size != len(tokenizer):
+        # A wrapper compiles or shares out `forward`, which is not used here.
+        inner: Transformer = unwrapped(model)
+        if inner.config.vocab_size != len(tokenizer):
             raise ValueError(
-                f"the model knows {model.config.vocab_size} tokens and the "
+                f"the model knows {inner.config.vocab_size} tokens and the "
                 f"tokenizer {len(tokenizer)}; they come from different runs"
             )
-        self.model = model.eval()
+        self.model = inner.eval()
         self.tokenizer = tokenizer
         self.confidence = confidence
 

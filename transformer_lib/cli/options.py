@@ -173,7 +173,8 @@ def _add_fetch(fetch: argparse.ArgumentParser) -> None:
     fetch.add_argument(
         "--from",
         dest="origin",
-        help="folder that has the files, or address of another server",
+        help="folder that has the files, or address of another server (to "
+        "begin from a trained model: train --from)",
     )
     fetch.add_argument(
         "--yes", action="store_true", help="agree to the terms of use"
@@ -181,13 +182,23 @@ def _add_fetch(fetch: argparse.ArgumentParser) -> None:
 
 
 def _add_train(train: argparse.ArgumentParser) -> None:
-    data = train.add_mutually_exclusive_group(required=True)
+    data = train.add_mutually_exclusive_group()
     data.add_argument("--preset", choices=PRESETS, help="toy corpus")
     data.add_argument(
         "--source", metavar="FILE", help="UTF-8 text, a sentence a line"
     )
-    data.add_argument(
-        "--resume", action="store_true", help="continue the run in --out"
+    train.add_argument(
+        "--from",
+        metavar="MODEL",
+        help="begin with the weights, the vocabulary and the sizes of a "
+        "trained model: a folder as for translate --model (that of fetch "
+        "--from has texts)",
+    )
+    train.add_argument(
+        "--resume",
+        action="store_true",
+        help="continue the run in --out; with --steps longer (noam only), and "
+        "with --source and so on where its files are now",
     )
     train.add_argument(
         "--target", metavar="FILE", help="its translation, line by line"
@@ -211,7 +222,7 @@ def _add_train(train: argparse.ArgumentParser) -> None:
     train.add_argument(
         "--average",
         type=positive_int,
-        help="at the end, average the weights of so many evaluations",
+        help="at the end, average the weights of up to so many evaluations",
     )
     for title, options in (
         ("size of the model", MODEL),

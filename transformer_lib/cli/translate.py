@@ -50,18 +50,19 @@ def load_translator(args: Namespace) -> Translator:
     return translator
 
 
-def check_trained(folder: str) -> None:
+def check_trained(folder: str, option: str = "--model") -> None:
     """Refuse a folder without a trained model.
 
     Args:
-        folder: what --model names.
+        folder: what the option names.
+        option: that names it.
 
     Raises:
         ValueError: no model is there.
     """
     if not (Path(folder) / "model.json").exists():
         raise ValueError(
-            f"--model {folder}: no trained model there; give the folder that "
+            f"{option} {folder}: no trained model there; give the folder that "
             "train --out wrote"
         )
 
