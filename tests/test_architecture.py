@@ -22,7 +22,8 @@ IMPORTS = {
     "shapes": "",
     # texts
     "toy": "special_tokens",
-    "parallel_text": "",
+    "corpus_notes": "",
+    "parallel_text": "corpus_notes",
     "corpora": "",
     # tokens, batches, masks
     "tokenizer": "special_tokens validation",
@@ -49,7 +50,7 @@ IMPORTS = {
     "train_state": "checkpoint model model_config train_config",
     "training": "batching distributed label_smoothing model special_tokens "
     "train_config train_state",
-    "training_data": "batching parallel_text tokenizer toy",
+    "training_data": "batching corpus_notes parallel_text tokenizer toy",
     "run_folder": "files",
     "presets": "model_config train_config",
     "runs": "batching checkpoint distributed files model_config run_folder "

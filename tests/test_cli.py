@@ -38,13 +38,14 @@ def files(tmp_path):
     """Two parallel files in which the target is the source backwards."""
     chance = random.Random(0)
     source, target = tmp_path / "a.en", tmp_path / "a.de"
-    lines = [chance.choices(WORDS, k=chance.randrange(1, 6)) for _ in range(80)]
-    source.write_text(
-        "".join(" ".join(line) + "\n" for line in lines), encoding="utf-8"
-    )
-    target.write_text(
-        "".join(" ".join(line[::-1]) + "\n" for line in lines), encoding="utf-8"
-    )
+    lines = set()  # no line stands twice, which would be told
+    while len(lines) < 80:
+        lines.add(tuple(chance.choices(WORDS, k=chance.randrange(2, 6))))
+    for path, step in ((source, 1), (target, -1)):
+        path.write_text(
+            "".join(" ".join(line[::step]) + "\n" for line in sorted(lines)),
+            encoding="utf-8",
+        )
     return source, target
 
 
@@ -233,7 +234,10 @@ def test_long_pairs_stop_the_run_or_are_dropped(files, tmp_path, capsys):
     lines[4] = "Straße " * 200
     source.write_text("\n".join(lines), encoding="utf-8")
     out = tmp_path / "run"
-    refused(capsys, train_command(files, out), "1 lines", "line 5", "skip-long")
+    said = (
+        "1 line is longer than 60 tokens (line 5); give --skip-long to drop it"
+    )
+    refused(capsys, train_command(files, out), said)
     assert not out.exists()
     assert main(train_command(files, out, "--skip-long")) == 0
     assert "dropped 1 longer than 60 tokens (line 5)" in capsys.readouterr().err
@@ -254,8 +258,8 @@ def test_evaluation_drops_lines_with_an_empty_side_as_training_does(
 ):
     """A blank line is translated as one: it would count as a match."""
     out, files = tmp_path / "run", (tmp_path / "a.en", tmp_path / "a.de")
-    for file in files:
-        file.write_text("a b\n\n \nb c\n", encoding="utf-8")
+    for file, last in zip(files, ("b c", "c d"), strict=True):
+        file.write_text(f"a b\n\n \u200b\n{last}\n", encoding="utf-8")
     assert main(train_command(files, out, "--steps", "2")) == 0
     command = ["evaluate", "--model", out, "--source", files[0]]
     command = list(map(str, [*command, "--target", files[1]]))
@@ -317,9 +321,12 @@ def test_checkpoints_that_are_cut_or_of_another_kind(files, tmp_path, capsys):
         ("", ["required", "command"]),
         ("fetch nope", ["nope", "choose from", "multi30k"]),
         ("train --preset huge --out x", ["--preset", "small", "full"]),
-        ("train --out x", ["--preset --source --resume", "required"]),
+        ("train --out x", ["--preset --source --pairs --resume", "required"]),
         ("train --preset small", ["--out"]),
         ("train --preset small --source a --out x", ["not allowed with"]),
+        ("train --preset small --pairs a --out x", ["not allowed with"]),
+        ("train --source b --pairs a --out x", ["not allowed with"]),
+        ("evaluate --source b --pairs a", ["not allowed with"]),
         ("train --preset small --resume --out x", ["not allowed with"]),
         ("train --preset small --steps 0 --out x", ["--steps: '0'"]),
         ("train --preset small --d-model 2.5 --out x", ["positive integer"]),
@@ -349,6 +356,9 @@ def test_options_that_argparse_refuses(
     [
         ("train --source a --out x", ["--source and --target go together"]),
         ("train --preset small --target a --out x", ["not both"]),
+        ("train --pairs a --target b --out x", ["without --target"]),
+        ("evaluate --pairs a --target b", ["without --target"]),
+        ("evaluate --pairs a --split test", ["--split, not both"]),
         (
             "train --source a --target b --valid-source c --out x",
             ["--valid-source and --valid-target go together"],

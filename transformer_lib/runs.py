@@ -128,11 +128,13 @@ class Run:
             if (folder / LOCK).exists():  # else it may not be a run's folder
                 take(lock, folder)
             _check_free(folder)
-            lines = data.read()
-            tokenizer = data.tokenizer(lines[0])
+            notes: list[str] = []
+            lines = data.read(notes.append)
+            tokenizer = data.tokenizer(lines[0], architecture.max_length)
             model_config = architecture.config(len(tokenizer))
             state = TrainState.create(model_config, config, device)
-            pairs, valid, notes = _encode(tokenizer, lines, state, data)
+            pairs, valid, dropped = _encode(tokenizer, lines, state, data)
+            notes += dropped
             run = cls(
                 folder,
                 data,
@@ -189,12 +191,13 @@ class Run:
         """Read what a run has left."""
         path = folder / "run.json"
         try:
-            data = TrainingData(**content["data"])
+            data = TrainingData.of_run(content["data"])
             digest, eval_interval = content["sha256"], content["eval_interval"]
             average = content["average"]
         except (KeyError, TypeError) as error:
             raise ValueError(f"{path} is damaged: {error}") from None
-        lines = data.read()
+        notes: list[str] = []
+        lines = data.read(notes.append)
         if fingerprint(lines) != digest:
             raise ValueError(
                 f"the data of {folder} has changed since the run began; "
@@ -202,7 +205,8 @@ class Run:
             )
         state = TrainState.load(folder, device)
         tokenizer = Tokenizer.load(folder / "tokenizer.json")
-        pairs, valid, notes = _encode(tokenizer, lines, state, data)
+        pairs, valid, dropped = _encode(tokenizer, lines, state, data)
+        notes += dropped
         log = [x for x in read_log(folder, state.step) if "train_loss" in x]
         best = min((x["valid_loss"] for x in log), default=math.inf)
         model = folder / "model.json"

@@ -39,7 +39,9 @@ def _check_start(args: Namespace) -> None:
     files = (args.target, args.valid_source, args.valid_target)
     if args.preset is not None and any(file is not None for file in files):
         raise ValueError("give either --preset or files, not both")
-    if args.preset is None and args.target is None:
+    if args.pairs is not None and args.target is not None:
+        raise ValueError("--pairs has both sides: give it without --target")
+    if args.source is not None and args.target is None:
         raise ValueError("--source and --target go together")
     if (args.valid_source is None) != (args.valid_target is None):
         raise ValueError("--valid-source and --valid-target go together")
@@ -67,7 +69,10 @@ def _check_resume(args: Namespace) -> None:
 
 def _absolute(file: str | None) -> str | None:
     """Return a path that is right in every folder."""
-    return None if file is None else str(Path(file).resolve())
+    if file is None:
+        return None
+    path = Path(file).resolve()  # of `<(...)`, it is the path of nothing
+    return str(path if path.exists() else Path(file).absolute())
 
 
 def _start(args: Namespace, device: str) -> Run:
@@ -81,6 +86,7 @@ def _start(args: Namespace, device: str) -> Run:
         _absolute(args.valid_source),
         _absolute(args.valid_target),
         skip_long=args.skip_long,
+        pairs=_absolute(args.pairs),
         **extra,
     )
     architecture, config = PRESETS[args.preset or "text"]
