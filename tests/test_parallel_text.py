@@ -139,11 +139,9 @@ def test_a_damaged_gzip_is_named():
     whole = gzip.compress(b"das Haus\n" * 100)
     wrong_sum = bytearray(whole)
     wrong_sum[-8] ^= 1
-    wrong_text = bytearray(whole)
-    wrong_text[15] ^= 255
     for data in (
         whole[:-9], whole[:5], b"\x1f\x8b", whole + b"more",
-        bytes(wrong_sum), bytes(wrong_text),
+        bytes(wrong_sum), whole[:10] + b"\xff" * 20,
     ):  # fmt: skip
         with refuses(ValueError, "a.gz is packed by gzip, but damaged or not"):
             lines_of(data, "a.gz")

@@ -27,7 +27,8 @@ _UNSEEN = re.compile(
     "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
 )
 _CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
-_CODES = re.compile(  # HTML, JSON, quoted-printable, HZ, UTF-7
+_SIGNS = frozenset("&\\=~+")
+_CODE = re.compile(  # HTML, JSON, quoted-printable, HZ, UTF-7
     r"&(?:#\d+|#[xX][\da-fA-F]+|[a-zA-Z]{2,8});|\\u[\da-fA-F]{4}"
     r"|(?:=[\dA-F]{2}){2,}|~\{[!-}]+~\}|\+[A-Za-z\d+/]{3,}-"
 )
@@ -38,8 +39,8 @@ _BYTE = {chr(byte): byte for byte in range(128, 256)} | {
 }
 _BYTE.pop("\ufffd")  # five bytes mean nothing in Windows-1252
 _HIGH = re.compile(f"[{re.escape(''.join(_BYTE))}]{{2,}}")
-_ABROAD = re.compile(r"[^\x00-\xff]{6,}")
-# After a capital letter they are themselves: "MENÜ", Úžasný.
+_ABROAD = re.compile(r"[^\x00-\x7f]{6,}")
+# Beside a letter with an accent they are themselves: „MENÜ“, Úžasný, olé…»
 _AT_HOME = set("\xa0«»‹›‘’‚“”„…–—ŠšŽžŒœŸ")
 
 
@@ -95,10 +96,13 @@ def _lost(line: str) -> str | None:
 
 def _misread(line: str) -> str | None:
     """Find bytes of UTF-8 or of another encoding, read as letters."""
+    if line.isascii():
+        return None
     for run in _HIGH.findall(line):
-        n_letters = sum(map(str.isalpha, run))
-        foreign = len(set(run)) > 2 and n_letters > 1 and len(run) > 3
-        if foreign or (
+        strange = [letter for letter in run if letter not in _AT_HOME]
+        n_letters = sum(map(str.isalpha, strange))
+        many = len(strange) > 3 and len(set(strange)) > 2 and n_letters > 1
+        if many or (
             _is_utf_8(bytes(_BYTE[letter] for letter in run))
             and (run[0] in "ÂÃ" or not _AT_HOME.issuperset(run[1:]))
         ):
@@ -117,7 +121,9 @@ def _is_utf_8(data: bytes) -> bool:
 
 
 def _codes(line: str) -> str | None:
-    for code in _CODES.findall(line):
+    if _SIGNS.isdisjoint(line):
+        return None
+    for code in _CODE.findall(line):
         if not code.startswith("+"):
             return repr(code[:12])
         read = code.encode().decode("utf-7", "replace")
