@@ -22,7 +22,8 @@ IMPORTS = {
     "shapes": "",
     # texts
     "toy": "special_tokens",
-    "parallel_text": "",
+    "corpus_notes": "",
+    "parallel_text": "corpus_notes",
     "corpora": "",
     # tokens, batches, masks
     "tokenizer": "special_tokens validation",
@@ -50,7 +51,7 @@ IMPORTS = {
     "train_state": "checkpoint model model_config train_config wrapping",
     "training": "batching distributed label_smoothing special_tokens "
     "train_config train_state",
-    "training_data": "batching parallel_text tokenizer toy",
+    "training_data": "batching corpus_notes parallel_text tokenizer toy",
     "run_folder": "files",
     "pretrained": "checkpoint model special_tokens tokenizer training_data",
     "run_data": "training_data",

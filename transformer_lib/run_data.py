@@ -3,7 +3,7 @@
 import hashlib
 import math
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from transformer_lib.training_data import Line, TrainingData, fingerprint
 # The fields of `TrainingData` that name a file, and their options.
 FILES = {
     name: "--" + name.replace("_", "-")
-    for name in ("source", "target", "valid_source", "valid_target")
+    for name in ("source", "target", "valid_source", "valid_target", "pairs")
 }
 BLOCKS = 64  # of a file's lines, each with a checksum of its own
 DIGITS = 8  # of such a checksum
@@ -63,6 +63,7 @@ def read_again(
     folder: Path,
     digest: str,
     before: Sequence[dict] | None,
+    note: Callable[[str], object],
 ) -> tuple[list[Line], list[Line]]:
     """Read the data of a run that goes on.
 
@@ -72,6 +73,7 @@ def read_again(
         folder: of the run, for the message.
         digest: their fingerprint when the run began.
         before: their marks; None for a run of an earlier release.
+        note: told what a user should know about the files.
 
     Returns:
         The pairs to train on and those to validate on, as they were.
@@ -81,7 +83,7 @@ def read_again(
         ValueError: they have changed.
     """
     try:
-        lines = data.read()
+        lines = data.read(note)
     except OSError as error:
         if went:
             raise

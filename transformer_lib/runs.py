@@ -133,7 +133,7 @@ class Run:
         """
 
         def new(lines: Parts) -> tuple[TrainState, Tokenizer, list[str]]:
-            tokenizer = data.tokenizer(lines[0])
+            tokenizer = data.tokenizer(lines[0], architecture.max_length)
             model_config = architecture.config(len(tokenizer))
             state = TrainState.create(model_config, config, device)
             return state, tokenizer, []
@@ -206,9 +206,10 @@ class Run:
             if (folder / LOCK).exists():  # else it may not be a run's folder
                 take(lock, folder)
             _check_free(folder)
-            lines = data.read()
-            state, tokenizer, notes = make(lines)
-            pairs, valid, more = _encode(tokenizer, lines, state, data)
+            notes: list[str] = []
+            lines = data.read(notes.append)
+            state, tokenizer, more = make(lines)
+            pairs, valid, dropped = _encode(tokenizer, lines, state, data)
             run = cls(
                 folder,
                 data,
@@ -218,7 +219,7 @@ class Run:
                 valid,
                 eval_interval,
                 average,
-                notes=[*notes, *more],
+                notes=[*notes, *more, *dropped],
             )
             folder.mkdir(parents=True, exist_ok=True)
             take(lock, folder)
@@ -246,6 +247,7 @@ class Run:
         target: str | Path | None = None,
         valid_source: str | Path | None = None,
         valid_target: str | Path | None = None,
+        pairs: str | Path | None = None,
     ) -> "Run":
         """Continue a run from its last checkpoint.
 
@@ -259,9 +261,9 @@ class Run:
             folder: of a run.
             device: "cpu" or "cuda".
             steps: a larger number of updates; else as many as before.
-            source, target, valid_source, valid_target: where the files are
-                now, if they have moved: all that the run has, or none. The
-                run remembers the new places.
+            source, target, valid_source, valid_target, pairs: where the files
+                are now, if they have moved: all that the run has, or none.
+                The run remembers the new places.
 
         Returns:
             The run as it was when it last saved.
@@ -279,6 +281,7 @@ class Run:
             "target": target,
             "valid_source": valid_source,
             "valid_target": valid_target,
+            "pairs": pairs,
         }
         lock = lock_of(folder)
         with returned_on_failure(lock):
@@ -299,19 +302,22 @@ class Run:
         """Read what a run has left, and change what shall be changed."""
         path = folder / "run.json"
         try:
-            data = TrainingData(**content["data"])
+            data = TrainingData.of_run(content["data"])
             digest, eval_interval = content["sha256"], content["eval_interval"]
             average = content.get("average_up_to", content["average"])
         except (KeyError, TypeError) as error:
             raise ValueError(f"{path} is damaged: {error}") from None
+        notes: list[str] = []
         place = moved(data, files, folder)
         went = place != data
-        lines = read_again(place, went, folder, digest, content.get("lines"))
+        lines = read_again(
+            place, went, folder, digest, content.get("lines"), notes.append
+        )
         state = TrainState.load(folder, device)
         if steps is not None:
             check_longer(folder, state.config, steps)
         tokenizer = Tokenizer.load(folder / "tokenizer.json")
-        pairs, valid, notes = _encode(tokenizer, lines, state, place)
+        pairs, valid, dropped = _encode(tokenizer, lines, state, place)
         if steps not in (None, state.config.steps):
             state.config = replace(state.config, steps=steps)
             if distributed.rank() == 0:
@@ -328,7 +334,7 @@ class Run:
             eval_interval,
             average,
             best,
-            [*notes, *more],
+            [*notes, *dropped, *more],
         )
         if distributed.rank() == 0 and (went or steps is not None):
             run._write(content | {"data": asdict(place)})

@@ -18,6 +18,11 @@ __all__ = [
 ]
 
 DEVICES = ("cpu", "cuda")
+TEXT = "UTF-8 text, a sentence a line; or packed by gzip"
+PAIRS = (
+    "UTF-8 text, a sentence, a tab and its translation a line; or packed by "
+    "gzip"
+)
 MOST_THREADS = 1024
 WIDEST_BEAM = 100
 
@@ -184,9 +189,8 @@ def _add_fetch(fetch: argparse.ArgumentParser) -> None:
 def _add_train(train: argparse.ArgumentParser) -> None:
     data = train.add_mutually_exclusive_group()
     data.add_argument("--preset", choices=PRESETS, help="toy corpus")
-    data.add_argument(
-        "--source", metavar="FILE", help="UTF-8 text, a sentence a line"
-    )
+    data.add_argument("--source", metavar="FILE", help=TEXT)
+    data.add_argument("--pairs", metavar="FILE", help=PAIRS)
     train.add_argument(
         "--from",
         metavar="MODEL",
@@ -271,9 +275,8 @@ def _add_translate(translate: argparse.ArgumentParser) -> None:
 def _add_evaluate(evaluate: argparse.ArgumentParser) -> None:
     data = evaluate.add_mutually_exclusive_group()
     data.add_argument("--preset", choices=PRESETS, help="toy corpus")
-    data.add_argument(
-        "--source", metavar="FILE", help="UTF-8 text, a sentence a line"
-    )
+    data.add_argument("--source", metavar="FILE", help=TEXT)
+    data.add_argument("--pairs", metavar="FILE", help=PAIRS)
     evaluate.add_argument(
         "--target", metavar="FILE", help="its translation, line by line"
     )

@@ -43,15 +43,17 @@ def _given(args: Namespace, options: dict[str, Option]) -> dict[str, Any]:
 
 def _check_start(args: Namespace) -> None:
     """Refuse what does not make a new run."""
-    if args.preset is None and args.source is None:
+    if args.preset is args.source is args.pairs is None:
         raise ValueError(
-            "give --preset, or --source and --target, or --resume for a run "
-            "that has begun"
+            "give --preset, or --source and --target, or --pairs, or --resume "
+            "for a run that has begun"
         )
     files = (args.target, args.valid_source, args.valid_target)
     if args.preset is not None and any(file is not None for file in files):
         raise ValueError("give either --preset or files, not both")
-    if args.preset is None and args.target is None:
+    if args.pairs is not None and args.target is not None:
+        raise ValueError("--pairs has both sides: give it without --target")
+    if args.source is not None and args.target is None:
         raise ValueError("--source and --target go together")
     if (args.valid_source is None) != (args.valid_target is None):
         raise ValueError("--valid-source and --valid-target go together")
@@ -95,7 +97,10 @@ def _check_resume(args: Namespace) -> None:
 
 def _absolute(file: str | None) -> str | None:
     """Return a path that is right in every folder."""
-    return None if file is None else str(Path(file).resolve())
+    if file is None:
+        return None
+    path = Path(file).resolve()  # of `<(...)`, it is the path of nothing
+    return str(path if path.exists() else Path(file).absolute())
 
 
 def _start(args: Namespace, device: str) -> Run:
@@ -109,6 +114,7 @@ def _start(args: Namespace, device: str) -> Run:
         _absolute(args.valid_source),
         _absolute(args.valid_target),
         skip_long=args.skip_long,
+        pairs=_absolute(args.pairs),
         **extra,
     )
     architecture, config = PRESETS[args.preset or "text"]
