@@ -227,7 +227,7 @@ def test_a_first_check_loads_nothing_of_torch_s_compiler():
 
 def test_a_training_on_ones_own_files_loads_no_toy_language(tmp_path):
     for name in ("en", "ko"):
-        (tmp_path / name).write_text("a b\nb a\n", encoding="utf-8")
+        (tmp_path / name).write_text(f"a {name}\nb a\n", encoding="utf-8")
     code = (
         "import sys; from transformer_lib.training_data import TrainingData; "
         "data = TrainingData(source='en', target='ko', vocab_size=300); "
