@@ -1,10 +1,12 @@
 """A run that goes on: with more steps, or with its files in another place."""
 
 import json
+import shutil
+import signal
 from dataclasses import replace
 
 import pytest
-from test_faults import outcome
+from test_faults import Forks, assert_readable, die_at, outcome
 from test_training import MODEL
 from words import words_file
 
@@ -95,6 +97,34 @@ def test_a_run_that_was_stopped_is_made_longer_too(files, tmp_path):
     assert (run.state.step, run.state.config.steps) == (2, 7)
     run.train()
     assert outcome(longer) == outcome(whole)
+
+
+def make_longer(folder, moment):
+    die_at(int(moment))
+    Run.resume(folder, steps=9)
+
+
+@pytest.mark.slow
+def test_killed_while_it_is_made_longer_it_can_be_made_so_again(
+    files, tmp_path
+):
+    """At each moment of each file that is written; see `die_at`."""
+    forks, said = Forks(), tmp_path / "said"
+    whole, short = tmp_path / "whole", tmp_path / "short"
+    start(whole, files, 9, 3).train()
+    start(short, files, 5, 3).train()
+    code, moment = -signal.SIGKILL, 0
+    while code == -signal.SIGKILL:
+        moment, folder = moment + 1, tmp_path / f"moment {moment}"
+        shutil.copytree(short, folder)
+        job = [said, "test_longer", "make_longer", folder, moment]
+        code = forks.run(*job)
+        assert_readable(folder)
+        Run.resume(folder, steps=9).train()
+        assert outcome(folder) == outcome(whole), moment
+    forks.close()
+    assert code == 0, said.read_text(encoding="utf-8")
+    assert moment > 12
 
 
 def test_a_cosine_has_an_end_and_no_run_gets_shorter(files, tmp_path, capsys):

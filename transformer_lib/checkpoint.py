@@ -26,7 +26,16 @@ from transformer_lib.model import Transformer
 from transformer_lib.model_config import TransformerConfig
 from transformer_lib.wrapping import own_name
 
-__all__ = ["average", "copy_into", "load", "load_model", "move", "save"]
+__all__ = [
+    "average",
+    "check_fit",
+    "copy_into",
+    "load",
+    "load_model",
+    "move",
+    "save",
+    "weights_of",
+]
 
 FORMAT = 2
 

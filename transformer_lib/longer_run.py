@@ -13,6 +13,8 @@ from transformer_lib.files import read_json
 from transformer_lib.run_folder import read_log, write_log
 from transformer_lib.train_config import TrainConfig
 
+__all__ = ["check_longer", "keep_model", "take_back"]
+
 EARLIER = "earlier"  # the checkpoint "model" before the end of a run
 
 

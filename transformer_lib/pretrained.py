@@ -12,6 +12,8 @@ from transformer_lib.special_tokens import UNK
 from transformer_lib.tokenizer import Tokenizer
 from transformer_lib.training_data import Line
 
+__all__ = ["Pretrained"]
+
 MOST_UNKNOWN = 0.1  # of the words of new data
 SHOWN = 10  # of the commonest of them
 

@@ -10,6 +10,8 @@ from typing import Any
 
 from transformer_lib.training_data import Line, TrainingData, fingerprint
 
+__all__ = ["difference", "marks", "moved", "read_again"]
+
 # The fields of `TrainingData` that name a file, and their options.
 FILES = {
     name: "--" + name.replace("_", "-")

@@ -26,7 +26,8 @@ GROUPS = {
     "model": "tokenizer batching masks attention multi_head normalization "
     "positional feed_forward embedding model_config layers model",
     "training": "label_smoothing schedule train_config files checkpoint "
-    "distributed train_state training training_data presets run_folder runs",
+    "distributed train_state training training_data presets run_folder runs "
+    "wrapping pretrained run_data longer_run",
     "decoding": "decoding search evaluation confidence translator",
 }
 WIDTH, BOX, ROW, GAP, LETTER = 860, 26, 74, 10, 6.6
