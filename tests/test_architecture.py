@@ -65,8 +65,8 @@ IMPORTS = {
     "search": "decoding model validation",
     "evaluation": "validation",
     "confidence": "batching decoding model special_tokens",
-    "translator": "batching checkpoint confidence decoding model search "
-    "tokenizer validation wrapping",
+    "translator": "batching checkpoint confidence corpus_notes decoding model "
+    "search tokenizer validation wrapping",
 }
 BESIDE = {"numpy_reference", "course", "cli", "__main__"}
 

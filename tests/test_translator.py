@@ -141,10 +141,10 @@ def test_what_cannot_be_read_is_left_out_and_named(shipped):
 def test_a_blank_sentence_stays_empty_even_where_spaces_are_tokens():
     tokenizer, translator = PIECES.tokenizer, PIECES
     short = Search(max_length=2)
-    blank = ["   \t ", "\u3000", " " * 99]  # the last is longer than 12
+    blank = ["   \t ", "\u3000", "\u3164", " " * 99]  # the last is too long
     assert all(tokenizer.encode_all(blank))
-    assert translator.translate([*blank, "a"], short)[:3] == [""] * 3
-    assert translator.hypotheses(blank) == [Hypothesis([], 0.0, True)] * 3
+    assert translator.translate([*blank, "a"], short)[:4] == [""] * 4
+    assert translator.hypotheses(blank) == [Hypothesis([], 0.0, True)] * 4
 
 
 @pytest.mark.slow

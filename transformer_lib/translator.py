@@ -12,6 +12,7 @@ from transformer_lib.batching import pad
 from transformer_lib.confidence import Confidence, Judgement
 from transformer_lib.confidence.probabilities import token_log_p
 from transformer_lib.confidence.trust import Trust
+from transformer_lib.corpus_notes import is_blank
 from transformer_lib.decoding import Hypothesis
 from transformer_lib.model import Transformer
 from transformer_lib.search import GREEDY, Sampling, Search
@@ -178,7 +179,7 @@ class Translator:
 
     def _ids(self, sentences: list[str]) -> list[list[int]]:
         # byte pairs have tokens for spaces, too
-        texts = [text if text.strip() else "" for text in sentences]
+        texts = ["" if is_blank(text) else text for text in sentences]
         return self.tokenizer.encode_all(texts)
 
     def decode(
