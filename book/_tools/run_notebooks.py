@@ -42,6 +42,14 @@ KERNEL = {
     "language": "python",
     "name": "python3",
 }
+# What programs need that make a script of a notebook. No version: it differs
+# from run to run.
+LANGUAGE = {
+    "file_extension": ".py",
+    "mimetype": "text/x-python",
+    "name": "python",
+    "nbconvert_exporter": "python",
+}
 
 
 def all_notebooks() -> list[Path]:
@@ -58,12 +66,17 @@ def put_setup_cell(notebook) -> None:
             cell.metadata["tags"] = ["setup", "hide-input"]
 
 
+def describe(notebook) -> None:
+    """Say of a notebook which kernel runs it and which language it is in."""
+    notebook["metadata"]["kernelspec"] = dict(KERNEL)
+    notebook["metadata"]["language_info"] = dict(LANGUAGE)
+
+
 def strip(notebook) -> None:
     """Remove what changes from run to run or means nothing to a reader."""
     notebook.metadata.pop("widgets", None)
     notebook.metadata.pop("signature", None)
-    notebook.metadata["kernelspec"] = dict(KERNEL)
-    notebook.metadata["language_info"] = {"name": "python"}
+    describe(notebook)
     for cell in notebook.cells:
         for key in ("execution", "collapsed", "scrolled", "ExecuteTime"):
             cell.metadata.pop(key, None)
@@ -103,9 +116,10 @@ def fold(notebook) -> None:
 
 
 def fold_only(path: Path) -> None:
-    """Fold the cells of a stored notebook, outputs as they are."""
+    """Fold and describe a stored notebook, outputs as they are."""
     text = path.read_text(encoding="utf-8")
     notebook = json.loads(text)
+    describe(notebook)
     fold(notebook)
     new = dumped(notebook)
     if new != text:
