@@ -9,8 +9,9 @@ then runs from top to bottom in a fresh kernel. Lessons get the tags of what
 the pages fold (fold_tags.py). Outputs that the pages fold (tag hide-output),
 and the set-up, are folded in JupyterLab and Colab, too. What differs from run
 to run (time stamps, the Python version, widget models) is stripped, so that
-two runs give the same file. A notebook that fails is left as it was. How long
-each ran stands in seconds.tsv, for minutes.py; a small change leaves it alone.
+two runs give the same file; a GPU, which rounds differently, is hidden. A
+notebook that fails is left as it was. How long each ran stands in seconds.tsv,
+for minutes.py; a small change leaves it alone.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 from fold_tags import tag
+from no_gpu import hide_gpus
 from notebook_file import dumped
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -42,6 +44,14 @@ KERNEL = {
     "language": "python",
     "name": "python3",
 }
+# What programs need that make a script of a notebook. No version: it differs
+# from run to run.
+LANGUAGE = {
+    "file_extension": ".py",
+    "mimetype": "text/x-python",
+    "name": "python",
+    "nbconvert_exporter": "python",
+}
 
 
 def all_notebooks() -> list[Path]:
@@ -58,12 +68,17 @@ def put_setup_cell(notebook) -> None:
             cell.metadata["tags"] = ["setup", "hide-input"]
 
 
+def describe(notebook) -> None:
+    """Say of a notebook which kernel runs it and which language it is in."""
+    notebook["metadata"]["kernelspec"] = dict(KERNEL)
+    notebook["metadata"]["language_info"] = dict(LANGUAGE)
+
+
 def strip(notebook) -> None:
     """Remove what changes from run to run or means nothing to a reader."""
     notebook.metadata.pop("widgets", None)
     notebook.metadata.pop("signature", None)
-    notebook.metadata["kernelspec"] = dict(KERNEL)
-    notebook.metadata["language_info"] = {"name": "python"}
+    describe(notebook)
     for cell in notebook.cells:
         for key in ("execution", "collapsed", "scrolled", "ExecuteTime"):
             cell.metadata.pop(key, None)
@@ -103,9 +118,10 @@ def fold(notebook) -> None:
 
 
 def fold_only(path: Path) -> None:
-    """Fold the cells of a stored notebook, outputs as they are."""
+    """Fold and describe a stored notebook, outputs as they are."""
     text = path.read_text(encoding="utf-8")
     notebook = json.loads(text)
+    describe(notebook)
     fold(notebook)
     new = dumped(notebook)
     if new != text:
@@ -185,6 +201,7 @@ def main(arguments: list[str] | None = None) -> int:
         for path in options.notebooks or all_notebooks():
             fold_only(path)
         return 0
+    hide_gpus()
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     os.environ.setdefault("PYDEVD_DISABLE_FILE_VALIDATION", "1")
     faults = 0
