@@ -6,6 +6,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from transformer_lib import evaluation
+from transformer_lib.cli.streams import counted
 from transformer_lib.cli.translate import load_translator
 from transformer_lib.corpus_notes import is_blank
 from transformer_lib.files import read_json
@@ -109,4 +110,5 @@ def evaluate(args: Namespace) -> None:
             else ""
         )
         scores = _scores(results, references, tokenize)
-        print(f"{name}: {len(pairs)} sentences{skipped}, {scores}")
+        n = counted(len(pairs), "sentence")
+        print(f"{name}: {n}{skipped}, {scores}")

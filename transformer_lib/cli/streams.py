@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
-__all__ = ["patient", "tell"]
+__all__ = ["counted", "patient", "tell"]
 
 
 class _Stream:
@@ -75,6 +75,16 @@ def patient() -> Iterator[None]:
                 stream.flush()
             except OSError:
                 stream.silence()
+
+
+def counted(n: int, thing: str) -> str:
+    """Return a number and what it counts: "1 step", "2 steps".
+
+    Args:
+        n: the number.
+        thing: its name, in the singular.
+    """
+    return f"{n} {thing}" if n == 1 else f"{n} {thing}s"
 
 
 def tell(text: str) -> None:

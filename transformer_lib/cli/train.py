@@ -16,7 +16,7 @@ from tqdm import tqdm
 
 from transformer_lib import checkpoint, distributed
 from transformer_lib.cli.options import MODEL, TRAINING, Option, device_of
-from transformer_lib.cli.streams import tell
+from transformer_lib.cli.streams import counted, tell
 from transformer_lib.cli.translate import check_trained
 from transformer_lib.files import is_full
 from transformer_lib.presets import PRESETS
@@ -188,7 +188,7 @@ def _signals() -> Iterator[list[int]]:
 
 def _show(
     bar: tqdm,
-) -> tuple[Callable[[StepStats], None], Callable[[dict[str, float]], None]]:
+) -> tuple[Callable[[StepStats], None], Callable[[dict[str, Any]], None]]:
     """Return what shows each step and each evaluation on a progress bar."""
     tokens = [0]
 
@@ -202,10 +202,10 @@ def _show(
                 f"{speed:.0f} tokens/s"
             )
 
-    def on_evaluation(entry: dict[str, float]) -> None:
+    def on_evaluation(entry: dict[str, Any]) -> None:
         if "average" in entry:
             text = (
-                f"average of {_count(entry['average'], 'evaluation')}: "
+                f"average of {counted(entry['average'], 'evaluation')}: "
                 "validation loss "
                 f"{entry['valid_loss']:.3f}; the best of one evaluation: "
                 f"{entry['best_loss']:.3f}"
@@ -231,10 +231,6 @@ def _again(args: Namespace) -> str:
         f"{launch} -m transformer_lib train --out {shlex.quote(args.out)} "
         f"--resume{device}"
     )
-
-
-def _count(n: float, thing: str) -> str:
-    return f"{n} {thing}" if n == 1 else f"{n} {thing}s"
 
 
 def _check_model(folder: Path) -> None:
@@ -290,5 +286,5 @@ def train(args: Namespace) -> None:
         raise SystemExit(128 + (came or [signal.SIGINT])[0])
     if first:
         _check_model(Path(args.out))
-        done = _count(steps, "step")
+        done = counted(steps, "step")
         tell(f"trained {done}; translate with --model {args.out}")

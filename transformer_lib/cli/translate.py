@@ -10,6 +10,7 @@ from pathlib import Path
 import torch
 
 from transformer_lib.cli.options import SAMPLING, WIDEST_BEAM, device_of
+from transformer_lib.cli.streams import counted
 from transformer_lib.files import atomic_write
 from transformer_lib.parallel_text import clean_line, lines_of, read_lines
 from transformer_lib.search import Sampling, Search
@@ -91,8 +92,8 @@ def _warnings(found: Translation) -> Iterator[str]:
         yield f"{said} (confidence {found.confidence:.0%}){why}"
     if not found.finished:
         yield (
-            f"the translation was cut after {len(found.tokens)} tokens, the "
-            "model's limit"
+            "the translation was cut after "
+            f"{counted(len(found.tokens), 'token')}, the model's limit"
         )
 
 
