@@ -69,10 +69,10 @@ def test_results_that_are_printed_may_find_no_reader_but_must_find_room(
     forks, tmp_path, how, code
 ):
     path, said = tmp_path / "a", tmp_path / "said"
-    path.write_text("the cat slept .\n", encoding="utf-8")
+    path.write_text("the cat slept .\tnot this\n", encoding="utf-8")
     for command in (
         ["translate", "the cat slept ."],
-        ["evaluate", "--source", path, "--target", path],
+        ["evaluate", "--pairs", path],
     ):
         found = forks.run(said, "test_streams", "unread", how, *command)
         assert found == code, said.read_text(encoding="utf-8")
