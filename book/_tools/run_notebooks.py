@@ -9,8 +9,9 @@ then runs from top to bottom in a fresh kernel. Lessons get the tags of what
 the pages fold (fold_tags.py). Outputs that the pages fold (tag hide-output),
 and the set-up, are folded in JupyterLab and Colab, too. What differs from run
 to run (time stamps, the Python version, widget models) is stripped, so that
-two runs give the same file. A notebook that fails is left as it was. How long
-each ran stands in seconds.tsv, for minutes.py; a small change leaves it alone.
+two runs give the same file; a GPU, which rounds differently, is hidden. A
+notebook that fails is left as it was. How long each ran stands in seconds.tsv,
+for minutes.py; a small change leaves it alone.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 from fold_tags import tag
+from no_gpu import hide_gpus
 from notebook_file import dumped
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -199,6 +201,7 @@ def main(arguments: list[str] | None = None) -> int:
         for path in options.notebooks or all_notebooks():
             fold_only(path)
         return 0
+    hide_gpus()
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     os.environ.setdefault("PYDEVD_DISABLE_FILE_VALIDATION", "1")
     faults = 0
