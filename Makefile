@@ -154,6 +154,10 @@ lab: $(STAMP)
 
 # -------------------------------------------------------------- the proofs
 
+# Tests and notebooks see no GPU (book/_tools/no_gpu.py); `make gpu`, `make train`
+# and `make lab` do.
+test lessons test-slow test-all test-browser test-colab notebooks quick release: \
+  export CUDA_VISIBLE_DEVICES := -1
 # What passed here and has not changed since does not run again (prove.py).
 PROVE := $(BIN)/python book/_tools/prove.py $(if $(ALL),--all)
 test: $(STAMP)
