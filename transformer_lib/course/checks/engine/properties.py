@@ -47,6 +47,7 @@ class Probe:
     got: Answer
     want: Answer
     call: Callable[[tuple], Answer]
+    is_result: bool = True
 
 
 Property = Callable[[Probe], str | None]
@@ -106,7 +107,9 @@ def refuses(probe: Probe) -> str | None:
 
 def shape(probe: Probe) -> str | None:
     """The shape is the wanted one."""
-    if not _numbers(probe) or probe.got.array.shape == probe.want.array.shape:
+    if not _numbers(probe) or not probe.is_result:
+        return None
+    if probe.got.array.shape == probe.want.array.shape:
         return None
     return (
         f"The shape is the first thing that breaks: "
@@ -145,18 +148,22 @@ def values(probe: Probe) -> str | None:
     if not _numbers(probe):
         return None
     got, want = probe.got.array, probe.want.array
+    said = "The form is right, the values are not:"
+    if not probe.is_result:
+        said = (
+            "In this example the check compares not what you return but what "
+            "follows from it (see `given`):"
+        )
     if got.shape != want.shape:
-        return shape(probe)
+        few = f"{said} {got.size} numbers came, {want.size} are wanted."
+        return shape(probe) or few
     wrong = ~np.isclose(got, want, rtol=1e-5, atol=1e-6)
     if not wrong.any():
         return None
     place = tuple(int(i) for i in np.argwhere(wrong)[0])
     where = f" at {list(place)}" if place else ""
     came, wanted = apart(got[place], want[place])
-    return (
-        f"The form is right, the values are not: the first difference{where} "
-        f"is {came} instead of {wanted}."
-    )
+    return f"{said} the first difference{where} is {came} instead of {wanted}."
 
 
 def unmoved_by(
