@@ -9,6 +9,9 @@ import inspect
 import itertools
 import pathlib
 import re
+from collections import Counter
+from dataclasses import replace
+from functools import lru_cache
 
 import pytest
 import torch
@@ -16,6 +19,8 @@ from edits import NO_SENTENCE, named_edits
 
 from transformer_lib.course import checks
 from transformer_lib.course.checks.engine import catalogue
+from transformer_lib.course.checks.engine import exercise as exercises
+from transformer_lib.course.checks.engine.exercise import _computed
 from transformer_lib.course.checks.engine.judge import judge
 from transformer_lib.course.checks.engine.matching import agree, told
 from transformer_lib.course.checks.parts import (
@@ -819,6 +824,36 @@ def test_transformer_hides_the_future_the_padding_and_the_neighbors(norm_first):
 
 def test_more_than_eighty_mistakes_of_the_model_are_known():
     assert len(EXERCISES["Transformer"].mistakes) > 80  # as chapter 11 says
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        ("EncoderLayer", "pre_norm_another_dropout"),
+        ("DecoderLayer", "pre_norm_another_dropout"),
+        pytest.param("Transformer", "other_device", marks=pytest.mark.slow),
+        pytest.param("Transformer", None, marks=pytest.mark.slow),
+    ],
+)
+def test_most_mistakes_are_ruled_out_in_quick_cases(name, key, monkeypatch):
+    exercise = replace(EXERCISES[name])  # of which nothing is kept yet
+    ways = [edits for m in exercise.mistakes for edits in m.edits]
+    runs = Counter()
+
+    def computed(one, case, edits):
+        runs[case.name] += dict(edits) in ways
+        return compute(one, case, edits)
+
+    class Unknown(exercise.solve.thing):
+        def forward(self, *args):
+            return 1.01 * super().forward(*args)
+
+    compute = _computed.__wrapped__
+    monkeypatch.setattr(exercises, "_computed", lru_cache(None)(computed))
+    verdict = judge(exercise, ANSWERS[name][key] if key else Unknown)
+    assert verdict.mistake == key
+    late = [n for case, n in runs.items() if case not in exercise.quick]
+    assert max(late) <= len(ways) / 2
 
 
 def test_in_chapter_7_a_mask_of_any_form_is_not_asked_for():

@@ -149,5 +149,6 @@ EXERCISE = Exercise(
     lines_of=module_code,
     handed_over=("say", "ask", "sizes", "weights", "x", "memory", "mask",
                  "memory_mask"),
+    quick=("defaults",),
     most_combined=200,
 )  # fmt: skip

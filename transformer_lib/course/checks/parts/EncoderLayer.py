@@ -136,5 +136,6 @@ EXERCISE = Exercise(
     look=look_at_module("x", "mask"),
     lines_of=module_code,
     handed_over=("say", "ask", "sizes", "weights", "x", "mask"),
+    quick=("defaults",),
     most_combined=250,
 )
