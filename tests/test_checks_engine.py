@@ -749,11 +749,16 @@ def test_same_agrees_with_numpy():
 
 
 def test_half_precision_is_known_whatever_holds_it():
-    half = torch.ones(2, dtype=torch.bfloat16)
-    for value in (half, half.half(), np.ones(2, np.float16)):
-        assert reading.read(value).tolerance == reading.HALF_TOLERANCE
+    half = torch.ones(2, dtype=torch.float16)
+    for value in (half, half.numpy(), [half, half], list(half.numpy())):
+        assert reading.read(value).tolerance == 2e-3
+    rough = half.bfloat16()
+    assert reading.read([rough, [rough]]).kind == "unreadable"
+    assert reading.read([rough, rough]).tolerance == 4e-3
+    assert reading.read((rough, half)).tolerance == 2e-3
     pair = (torch.ones(2, requires_grad=True), half)
-    assert reading.read(pair).tolerance == reading.TOLERANCE
+    for value in (pair, half.int(), [0.5], [half, half.double()], [], 1):
+        assert reading.read(value).tolerance == reading.TOLERANCE
     assert reading.read(pair).array.tolist() == [[1.0, 1.0]] * 2
 
 

@@ -20,6 +20,7 @@ from transformer_lib.course.checks.engine.reading import (
     UNREADABLE,
     Answer,
     apart,
+    first_unlike,
     number,
     same,
 )
@@ -147,10 +148,9 @@ def values(probe: Probe) -> str | None:
     got, want = probe.got.array, probe.want.array
     if got.shape != want.shape:
         return shape(probe)
-    wrong = ~np.isclose(got, want, rtol=1e-5, atol=1e-6)
-    if not wrong.any():
+    place = first_unlike(probe.want, probe.got)
+    if place is None:
         return None
-    place = tuple(int(i) for i in np.argwhere(wrong)[0])
     where = f" at {list(place)}" if place else ""
     came, wanted = apart(got[place], want[place])
     return (
