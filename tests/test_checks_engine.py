@@ -374,6 +374,19 @@ def test_of_a_large_array_a_part_is_shown(shape, place, part):
     )
 
 
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_the_part_that_is_shown_holds_what_is_no_number(bad):
+    def student(x):
+        y = table(x) + 1
+        y[2, 3] = bad
+        return y
+
+    x = np.arange(24.0).reshape(6, 4)
+    rows = dict(checks.exercise(table, cases=[(x,)])(student).example.rows())
+    assert rows["differs"] == f"{bad} first at [2, 3], marked >"
+    assert f">{bad}" in rows["received"] and ">22" in rows["expected"]
+
+
 def test_a_small_array_is_shown_as_it_is():
     x = np.arange(8.0).reshape(2, 4)
     verdict = checks.exercise(table, cases=[(x,)])(in_one_place((1, 1)))

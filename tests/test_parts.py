@@ -349,6 +349,30 @@ def test_layer_norm_is_torchs():
         torch.testing.assert_close(mine, its, rtol=1e-10, atol=1e-10)
 
 
+def test_a_gradient_that_is_no_number_is_told_apart_from_the_result():
+    class LayerNorm(part("LayerNorm").LayerNorm):
+        def forward(self, x):
+            nothing = (x - x).square().sum(-1, keepdim=True)
+            return super().forward(x) + nothing.sqrt()
+
+    message = checks.build(LayerNorm).message
+    assert "a gradient of yours is nan. What gives nan: 0 / 0" in message
+    assert "The slope of a root at 0 is infinite" in message
+
+
+def test_a_variance_in_the_place_of_the_mean_is_no_division_by_zero():
+    class LayerNorm(part("LayerNorm").LayerNorm):
+        def forward(self, x):
+            mean, var = torch.var_mean(x, -1, keepdim=True, correction=0)
+            x = (x - mean) / torch.sqrt(var + self.eps)
+            return self.weight * x + self.bias
+
+    verdict = checks.build(LayerNorm)
+    assert "contains nan, first at [2, 0]" in verdict.message
+    assert "the root or the logarithm of a negative number" in verdict.message
+    assert ">nan" in dict(verdict.example.rows())["received"]
+
+
 def test_positional_encoding_is_a_rotation():
     make = part("PositionalEncoding").PositionalEncoding
     pe = make(16, 300).pe

@@ -12,6 +12,8 @@ import re
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from transformer_lib.course.checks.engine import guard
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.foreign import is_class, safely
@@ -45,6 +47,7 @@ from transformer_lib.course.checks.engine.reading import (
     briefly,
     cut,
     first_unlike,
+    number,
     part,
 )
 from transformer_lib.course.checks.engine.submission import (
@@ -445,7 +448,9 @@ class _Judge:
             large = answer.kind == ARRAY and answer.array.size > MOST_SHOWN
             rows.append((name, part(answer.array, place) if large else text))
         if place is not None and tuple(rows) != whole:
-            rows.append(("differs", f"first at {list(place)}, marked >"))
+            came = number(got.array[place])
+            which = "" if np.isfinite(got.array[place]) else f"{came} "
+            rows.append(("differs", f"{which}first at {list(place)}, marked >"))
         return tuple(rows)
 
     def _in_words(self, answer: Answer, case: Case) -> str:

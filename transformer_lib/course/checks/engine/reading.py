@@ -177,7 +177,7 @@ def _alike(left: np.ndarray, right: np.ndarray, tolerance: float) -> np.ndarray:
 
 
 def first_unlike(left: Answer, right: Answer) -> tuple[int, ...] | None:
-    """The place of the first number that differs.
+    """The place of the first number that differs; nan and inf go before.
 
     Args:
         left: numbers.
@@ -189,8 +189,10 @@ def first_unlike(left: Answer, right: Answer) -> tuple[int, ...] | None:
     if right.kind != ARRAY or left.array.shape != right.array.shape:
         return None
     tolerance = max(left.tolerance, right.tolerance)
-    unlike = np.argwhere(~_alike(left.array, right.array, tolerance))
-    return tuple(int(i) for i in unlike[0]) if len(unlike) else None
+    unlike = ~_alike(left.array, right.array, tolerance)
+    broken = unlike & ~(np.isfinite(left.array) & np.isfinite(right.array))
+    places = np.argwhere(broken if broken.any() else unlike)
+    return tuple(int(i) for i in places[0]) if len(places) else None
 
 
 def describe(value: Any) -> str:
