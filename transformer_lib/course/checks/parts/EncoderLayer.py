@@ -127,7 +127,7 @@ EXERCISE = Exercise(
         "and one for the feed-forward network. What does the second start "
         "from?",
         "Post-norm: norm(x + dropout(sublayer(x))). Pre-norm: x + "
-        "dropout(sublayer(norm(x))). Which of your lines says something else?",
+        "dropout(sublayer(norm(x))). Compare each of your lines with these.",
     ),
     facts=lambda case, want, got: first_difference(want, got),
     show_inputs=lambda args: args[0],
