@@ -87,7 +87,48 @@ class NoInit(nn.Module):
         self.d_model = d_model
 
 
-SLIPS = Slips(4)
+class Plain:
+    """An object whose methods read what nobody has kept."""
+
+    def __init__(self, width, rate=0.5):
+        total = width  # noqa: F841
+        self.running_mena = 0.0
+        if width < 0:
+            self.seldom = width
+
+    def reset(self):
+        self.count = 0
+
+    def local(self, x):
+        return x * self.total
+
+    def typo(self, x):
+        return x * self.running_mean
+
+    def of_init(self, x):
+        return x * self.rate
+
+    def of_another(self, x):
+        self.count = self.count + 1
+
+    def too_early(self, x):
+        self.zzqx = self.zzqx + x
+
+    def under_a_condition(self, x):
+        return self.seldom
+
+
+class LocalLayer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        inner = nn.Linear(4, 4)  # noqa: F841
+
+    def forward(self, x):
+        return self.inner(x)
+
+
+SLIPS, PLAIN, LOCAL_LAYER = Slips(4), Plain(3), LocalLayer()
+EMPTY, FLAT, NOTHING = X[:, :, :0], np.ones(0), []
 
 
 def opens(x):
@@ -153,8 +194,10 @@ def unpacks(x):
          "tensor has 24"),
         (lambda x: x.view(5, -1), "hold 5 numbers, and the tensor has 24, "
          "which is no multiple"),
-        (lambda x: A.reshape(5, 5), "(5, 5) holds 25 numbers, and the tensor "
+        (lambda x: A.reshape(5, 5), "(5, 5) holds 25 numbers, and the array "
          "has 12"),
+        (lambda x: A.reshape(5, -1), "hold 5 numbers, and the array has 12, "
+         "which is no multiple"),
         (lambda x: x.transpose(0, 1).view(6, 4), "`reshape` copies them"),
         (lambda x: torch.cat([x, Y]), "one has 3, the other 2"),
         (lambda x: torch.cat([x, x[:, :2]], dim=-1), "on every other axis"),
@@ -243,6 +286,35 @@ def unpacks(x):
         (SLIPS.number, "`self.dropout` is the number 0.1. A layer is made in "
          "`__init__`, by `nn.Dropout(...)`."),
         (SLIPS.keeps_a_class, "`self.norm` is the class `Identity` itself"),
+        (PLAIN.local, "kept as `total` in this object. In `__init__` it is a "
+         "variable, which is gone when `__init__` ends: `self.` has to stand "
+         "before it, `self.total = ...`."),
+        (LOCAL_LAYER.forward, "kept as `inner` in this module. In `__init__` "
+         "it is a variable"),
+        (PLAIN.typo, "in this object. Did you mean `running_mena`?"),
+        (PLAIN.of_init, "keep it there, `self.rate = rate`."),
+        (PLAIN.of_another, "`reset` keeps it, and has not done so by now."),
+        (PLAIN.too_early, "`too_early` keeps it, but not before this line"),
+        # nothing to work with
+        (lambda x: FLAT.max(), "no largest, no smallest and no first one. A "
+         "slice `x[:i]` ends before entry i, so it is empty where i is 0. "
+         "Here `FLAT` has the shape (0,)."),
+        (lambda x: EMPTY.amax(-1), "Here `EMPTY` has the shape (2, 3, 0)."),
+        (lambda x: EMPTY.max(), "`EMPTY` has the shape"),
+        (lambda x: np.min(FLAT), "`FLAT` has the shape"),
+        (lambda x: FLAT.argmax(), "`FLAT` has the shape"),
+        (lambda x: EMPTY.argmin(-1), "`EMPTY` has the shape"),
+        (lambda x: max(NOTHING), "`NOTHING` is empty"),
+        (lambda x: min(FLAT), "`FLAT` has the shape"),
+        (lambda x: x[:, :0].max(), "it is empty where i is 0"),
+        (lambda x: FLAT[0], "`FLAT` has the shape"),
+        (lambda x: EMPTY[0, 0, -1], "`EMPTY` has the shape"),
+        (lambda x: NOTHING.pop(), "`NOTHING` is empty"),
+        (lambda x: torch.stack(NOTHING), "to be joined is empty. Here "
+         "`NOTHING` is empty."),
+        (lambda x: torch.cat([]), "to be joined is empty"),
+        (lambda x: np.concatenate(NOTHING), "to be joined is empty"),
+        (lambda x: A[np.ones(2)], "as `x.astype(int)` makes them"),
         # what stands without its brackets
         (opens, "`torch.no_grad` without brackets names it and does not run"),
         (lambda x: list(LINEAR.parameters), "`LINEAR.parameters` without "
@@ -311,6 +383,8 @@ def test_of_what_is_not_certain_nothing_is_said(line):
 @pytest.mark.parametrize(
     ("line", "never"),
     [
+        (PLAIN.under_a_condition, "keeps it"),
+        (PLAIN.local, "Did you mean"),
         (SLIPS.not_like_every_module, "Did you mean"),
         (lambda x: torch.cat([x, Y]), "unsqueeze"),
         (lambda x: LINEAR(MANY), "32 bits"),

@@ -374,6 +374,19 @@ def test_of_a_large_array_a_part_is_shown(shape, place, part):
     )
 
 
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_the_part_that_is_shown_holds_what_is_no_number(bad):
+    def student(x):
+        y = table(x) + 1
+        y[2, 3] = bad
+        return y
+
+    x = np.arange(24.0).reshape(6, 4)
+    rows = dict(checks.exercise(table, cases=[(x,)])(student).example.rows())
+    assert rows["differs"] == f"{bad} first at [2, 3], marked >"
+    assert f">{bad}" in rows["received"] and ">22" in rows["expected"]
+
+
 def test_a_small_array_is_shown_as_it_is():
     x = np.arange(8.0).reshape(2, 4)
     verdict = checks.exercise(table, cases=[(x,)])(in_one_place((1, 1)))
@@ -749,11 +762,16 @@ def test_same_agrees_with_numpy():
 
 
 def test_half_precision_is_known_whatever_holds_it():
-    half = torch.ones(2, dtype=torch.bfloat16)
-    for value in (half, half.half(), np.ones(2, np.float16)):
-        assert reading.read(value).tolerance == reading.HALF_TOLERANCE
+    half = torch.ones(2, dtype=torch.float16)
+    for value in (half, half.numpy(), [half, half], list(half.numpy())):
+        assert reading.read(value).tolerance == 2e-3
+    rough = half.bfloat16()
+    assert reading.read([rough, [rough]]).kind == "unreadable"
+    assert reading.read([rough, rough]).tolerance == 4e-3
+    assert reading.read((rough, half)).tolerance == 2e-3
     pair = (torch.ones(2, requires_grad=True), half)
-    assert reading.read(pair).tolerance == reading.TOLERANCE
+    for value in (pair, half.int(), [0.5], [half, half.double()], [], 1):
+        assert reading.read(value).tolerance == reading.TOLERANCE
     assert reading.read(pair).array.tolist() == [[1.0, 1.0]] * 2
 
 

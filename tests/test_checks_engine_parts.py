@@ -698,19 +698,6 @@ def test_an_error_of_the_check_itself_is_a_verdict():
     assert "KeyError" in verdict.message
 
 
-def test_half_precision_is_accepted():
-    def half(x, c):
-        return line(x, c).astype(np.float16)
-
-    cases = tuple(Case(k.name, (k.args[0] / 3, k.args[1])) for k in CASES[:3])
-    assert judge(exercise(cases=cases), half).ok
-
-    def near(x, c):
-        return line(x, c) * 1.001
-
-    assert not judge(exercise(cases=cases), near).ok
-
-
 # ------------------------------------------------------------------ classes
 
 

@@ -284,8 +284,15 @@ def test_an_error_is_told_with_what_helps():
 @pytest.mark.parametrize(
     ("law", "got", "says"),
     [
-        (finite, [1.0, np.inf], "contains inf"),
-        (finite, [np.nan, 1.0], "contains nan"),
+        (finite, [1.0, np.inf], "contains inf, first at [1]. What gives inf: "
+         "a division by 0, and a number too big"),
+        (finite, [1.0, -np.inf], "contains -inf, first at [1]. What gives "
+         "-inf: the logarithm of 0"),
+        (finite, [np.nan, 1.0], "contains nan, first at [0]. What gives nan: "
+         "0 / 0, inf - inf, 0 * inf, the root or the logarithm of a negative"),
+        (finite, [[0.0, 1.0], [1.0, np.nan]], "nan, first at [1, 1]."),
+        (finite, [[np.nan, np.nan]], "every number of yours is nan. What"),
+        (finite, np.nan, "the answer contains nan. What"),
         (finite, [1.0, 1e300], None),
         (between_zero_and_one, [0.0, 1.0], None),
         (between_zero_and_one, [0.5, -0.25], "is -0.25."),
@@ -294,8 +301,9 @@ def test_an_error_is_told_with_what_helps():
         (values, [0.5, 0.7], "at [1] is 0.7 instead of 0.5"),
         (values, [0.6, 0.7], "at [0] is 0.6 instead of 0.5"),
         (values, [0.5, 0.50001], "at [1] is 0.50001 instead of 0.5."),
+        (values, [0.6, np.nan], "at [1] is nan instead of 0.5"),
     ],
-)
+)  # fmt: skip
 def test_a_law_names_what_breaks_it(law, got, says):
     said = law(probe(got))
     assert said is None if says is None else says in said

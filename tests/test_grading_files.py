@@ -15,7 +15,11 @@ from transformer_lib.course.grading.exercises import (
 )
 from transformer_lib.course.grading.recognizing import Book
 from transformer_lib.course.grading.roster import Person, person_in
-from transformer_lib.course.grading.submissions import cells_of, code_of
+from transformer_lib.course.grading.submissions import (
+    Unreadable,
+    cells_of,
+    code_of,
+)
 
 LESSON, LABORATORY = (
     {"tags": [f"answer:{name}"]}
@@ -63,14 +67,20 @@ def odd(folder):
     put(folder / "empty.ipynb", b"")
     put(folder / ".hidden.ipynb")
     (folder / "link.ipynb").symlink_to(folder / "deep.ipynb")
+    put(folder / "merged.ipynb", b"{\n<<<<<<< HEAD\n=======\n>>>>>>> x\n}")
+    put(folder / "broken_off.ipynb", b'{"cells": [{"cell_type": "co')
     found = {
         "deep.ipynb": "this is no notebook",
-        "latin.ipynb": "this is no notebook",
+        "latin.ipynb": "this is no notebook: its text is not in UTF-8",
+        "merged.ipynb": "this is no notebook: a merge in git left its marks, "
+        "the first in line 2; one side has to be chosen",
+        "broken_off.ipynb": "this is no notebook: it breaks off, so it was "
+        "not saved or sent as a whole",
         "report.pdf": "a .pdf file: no notebook and no Python",
         "numpy.py": "a Python file that defines no answer",
         "essay.docx": "a .docx file: no notebook and no Python",
         "torn.zip": "a ZIP that is damaged",
-        "empty.ipynb": "this is no notebook",
+        "empty.ipynb": "this is no notebook: the file is empty",
         ".hidden.ipynb": "a hidden file, which is not looked into",
         "link.ipynb": "a link, which is not followed",
     }
@@ -88,6 +98,42 @@ def test_what_cannot_be_judged_has_a_line_with_the_reason(tmp_path):
     assert {n: said for n, (_, said) in found.items()} == {
         name: f"unreadable: {why}" for name, why in wanted.items()
     }
+
+
+@pytest.mark.parametrize("ascii_only", [False, True])
+def test_a_notebook_that_breaks_off_anywhere_is_told_so(ascii_only):
+    cell = {"source": ['é = "中"\n'], "n": -1.5e-30, "all": [True, False, None]}
+    whole = json.dumps({"cells": [cell]}, ensure_ascii=ascii_only).encode()
+    assert len(cells_of(whole)) == 1
+    for end in range(1, len(whole)):
+        with pytest.raises(Unreadable, match="notebook: it breaks off"):
+            cells_of(whole[:end])
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"", "empty"),
+        (b"\xef\xbb\xbf \n", "empty"),
+        (bytes(512), "empty"),
+        (b"PK\x03\x04", "a ZIP under another name"),
+        (b"<!DOCTYPE html><p>Sign in", "a web page"),
+        (b'{"a": 1}', "no cells"),
+        (b"[]", "no cells"),
+        (b'{"cells": 3}', "cells are damaged"),
+        (b'{"cells": [],\n}', "line 2 is no JSON"),
+        (b'{"cells": []} e', "line 1 is no JSON"),
+        (b"<<<<<<< HEAD\n{", "the first in line 1"),
+    ],
+)
+def test_what_is_no_notebook_is_told_why(data, why):
+    with pytest.raises(Unreadable, match=f"this is no notebook: .*{why}"):
+        cells_of(data)
+
+
+def test_the_marks_of_a_merge_may_stand_in_a_cell():
+    text = "# as git writes it:\n<<<<<<< HEAD\n"
+    assert cells_of(json.dumps({"cells": [text]}).encode()) == [text]
 
 
 def test_a_folder_that_cannot_be_listed_is_a_line(tmp_path, monkeypatch):

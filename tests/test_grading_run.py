@@ -212,7 +212,8 @@ def test_a_fault_of_the_grader_is_noted_and_the_others_are_judged(
     a, b, c = grade(tmp_path, limits=CLOSED).rows
     assert [r.is_finished for r in (a, b, c)] == [False, False, True]
     assert a.results[0].mistake == "ZeroDivisionError: of the grader"
-    assert b.notes == ("b.ipynb: unreadable: this is no notebook",)
+    why = "this is no notebook: line 1 is no JSON"
+    assert b.notes == (f"b.ipynb: unreadable: {why}",)
     assert {r.status for r in b.results} == {"not judged"}
 
 

@@ -9,6 +9,9 @@ import inspect
 import itertools
 import pathlib
 import re
+from collections import Counter
+from dataclasses import replace
+from functools import lru_cache
 
 import pytest
 import torch
@@ -16,6 +19,8 @@ from edits import NO_SENTENCE, named_edits
 
 from transformer_lib.course import checks
 from transformer_lib.course.checks.engine import catalogue
+from transformer_lib.course.checks.engine import exercise as exercises
+from transformer_lib.course.checks.engine.exercise import _computed
 from transformer_lib.course.checks.engine.judge import judge
 from transformer_lib.course.checks.engine.matching import agree, told
 from transformer_lib.course.checks.parts import (
@@ -342,6 +347,30 @@ def test_layer_norm_is_torchs():
         results.append([y, *torch.autograd.grad((y**3).sum(), wanted)])
     for mine, its in zip(*results, strict=True):
         torch.testing.assert_close(mine, its, rtol=1e-10, atol=1e-10)
+
+
+def test_a_gradient_that_is_no_number_is_told_apart_from_the_result():
+    class LayerNorm(part("LayerNorm").LayerNorm):
+        def forward(self, x):
+            nothing = (x - x).square().sum(-1, keepdim=True)
+            return super().forward(x) + nothing.sqrt()
+
+    message = checks.build(LayerNorm).message
+    assert "a gradient of yours is nan. What gives nan: 0 / 0" in message
+    assert "The slope of a root at 0 is infinite" in message
+
+
+def test_a_variance_in_the_place_of_the_mean_is_no_division_by_zero():
+    class LayerNorm(part("LayerNorm").LayerNorm):
+        def forward(self, x):
+            mean, var = torch.var_mean(x, -1, keepdim=True, correction=0)
+            x = (x - mean) / torch.sqrt(var + self.eps)
+            return self.weight * x + self.bias
+
+    verdict = checks.build(LayerNorm)
+    assert "contains nan, first at [2, 0]" in verdict.message
+    assert "the root or the logarithm of a negative number" in verdict.message
+    assert ">nan" in dict(verdict.example.rows())["received"]
 
 
 def test_positional_encoding_is_a_rotation():
@@ -819,6 +848,36 @@ def test_transformer_hides_the_future_the_padding_and_the_neighbors(norm_first):
 
 def test_more_than_eighty_mistakes_of_the_model_are_known():
     assert len(EXERCISES["Transformer"].mistakes) > 80  # as chapter 11 says
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        ("EncoderLayer", "pre_norm_another_dropout"),
+        ("DecoderLayer", "pre_norm_another_dropout"),
+        pytest.param("Transformer", "other_device", marks=pytest.mark.slow),
+        pytest.param("Transformer", None, marks=pytest.mark.slow),
+    ],
+)
+def test_most_mistakes_are_ruled_out_in_quick_cases(name, key, monkeypatch):
+    exercise = replace(EXERCISES[name])  # of which nothing is kept yet
+    ways = [edits for m in exercise.mistakes for edits in m.edits]
+    runs = Counter()
+
+    def computed(one, case, edits):
+        runs[case.name] += dict(edits) in ways
+        return compute(one, case, edits)
+
+    class Unknown(exercise.solve.thing):
+        def forward(self, *args):
+            return 1.01 * super().forward(*args)
+
+    compute = _computed.__wrapped__
+    monkeypatch.setattr(exercises, "_computed", lru_cache(None)(computed))
+    verdict = judge(exercise, ANSWERS[name][key] if key else Unknown)
+    assert verdict.mistake == key
+    late = [n for case, n in runs.items() if case not in exercise.quick]
+    assert max(late) <= len(ways) / 2
 
 
 def test_in_chapter_7_a_mask_of_any_form_is_not_asked_for():

@@ -18,7 +18,7 @@ from transformer_lib.course.checks.engine.preconditions import Precondition
 from transformer_lib.course.checks.engine.reading import (
     ARRAY,
     ELLIPSIS,
-    HALF_TOLERANCE,
+    HALF_TOLERANCES,
     LARGEST,
     NOTHING,
     OUT_OF_TIME,
@@ -168,7 +168,7 @@ def _answer(said: dict[str, Any], inputs: tuple[str, ...]) -> Answer:
         if array.size > LARGEST:
             raise ValueError
         text = show(array)
-    half = float(said["tolerance"]) > TOLERANCE
+    is_half = said["tolerance"] in HALF_TOLERANCES.values()
     return Answer(
         said["kind"],
         array=array,
@@ -181,7 +181,7 @@ def _answer(said: dict[str, Any], inputs: tuple[str, ...]) -> Answer:
         changed=tuple(name for name in inputs if name in said["changed"]),
         printed=_text(said["printed"], _LONG),
         seconds=min(max(float(said["seconds"]), 0.0), 60.0),
-        tolerance=HALF_TOLERANCE if half else TOLERANCE,
+        tolerance=said["tolerance"] if is_half else TOLERANCE,
     )
 
 

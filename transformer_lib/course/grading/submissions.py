@@ -22,6 +22,7 @@ from transformer_lib.course.grading.exercises import (
     Asked,
     Chapter,
 )
+from transformer_lib.course.grading.no_notebook import why_no_notebook
 from transformer_lib.course.workbook import HEADER
 
 __all__ = [
@@ -119,7 +120,7 @@ def cells_of(data: bytes) -> list[Any]:
         *(ValueError, TypeError, KeyError, AttributeError),
         *(RecursionError, MemoryError),
     ):
-        raise Unreadable("this is no notebook") from None
+        raise Unreadable(why_no_notebook(data)) from None
 
 
 def _renewed(cell: dict[str, Any]) -> dict[str, Any]:
@@ -146,7 +147,7 @@ def code_of(cells: Sequence[Any]) -> Code:
     try:
         return list(_code(cells))
     except (TypeError, KeyError, AttributeError):
-        raise Unreadable("this is no notebook") from None
+        raise Unreadable("this is no notebook: its cells are damaged") from None
 
 
 def _code(cells: Sequence[Any]) -> Iterator[tuple[str, frozenset[str]]]:

@@ -294,7 +294,8 @@ def _inside(probe: Probe) -> str | None:
     return (
         "The first thing that breaks: a mixture stays between the smallest "
         f"and the largest value, and your {number(got.array[place])} at "
-        f"{list(place)} lies outside. Do the weights of each sentence sum to 1?"
+        f"{list(place)} lies outside. Weights between 0 and 1 that sum to 1 "
+        "give no such number."
     )
 
 

@@ -124,8 +124,8 @@ def _inside(probe: Probe) -> str | None:
         "The first thing that breaks: an average stays between the smallest "
         f"and the largest value. Column {column} of X runs from "
         f"{number(low[column])} to {number(high[column])}, and your row "
-        f"{row} has {number(got[row, column])} there. Do the weights of each "
-        "row sum to 1?"
+        f"{row} has {number(got[row, column])} there. Weights between 0 and "
+        "1 that sum to 1 give no such number."
     )
 
 
@@ -158,7 +158,7 @@ EXERCISE = Exercise(
         "again.",
         "Row i of the weights belongs to token i: it must sum to 1, and it "
         "says how much token i takes from each row of X. The average is a "
-        "matrix product of weights and tokens, in this order. Your softmax "
+        "matrix product of weights and tokens, in this order. The softmax "
         "from the exercise before does the middle step.",
     ),
     facts=_facts,

@@ -141,7 +141,7 @@ EXERCISE = Exercise(
     ),
     hints=(
         "Work out the scores 0, 1, 2 on paper: three votes (1, 2.718 and "
-        "7.389), their sum, three weights. Your code does these three steps.",
+        "7.389), their sum, three weights. Code has to take these steps.",
         "Two things cost most people time. A sum along an axis must keep "
         "that axis, so that the division lines up (look up `keepdims`). And "
         "a constant taken off all scores of a row changes no weight, which "

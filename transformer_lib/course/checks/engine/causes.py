@@ -9,7 +9,9 @@ from __future__ import annotations
 import ast
 import builtins
 import difflib
+import dis
 import inspect
+import itertools
 import linecache
 import re
 import sys
@@ -57,6 +59,7 @@ _ELSEWHERE = {  # names that other libraries have for it
     "reduce_sum": "torch.sum",
     "tri": "torch.ones(n, n).tril()",
 }
+_ARRAYS = ("Tensor", "Parameter", "ndarray")
 _MOST = 4  # names of a line that are described
 _LONGEST = 1000  # characters of an error that are read
 
@@ -165,7 +168,7 @@ class _Line:
         """Say what the arrays of the part are: their shape, or their dtype."""
         told = []
         for name, value in (self.values() or self.values(whole=True)).items():
-            if type(value).__name__ in ("Tensor", "Parameter", "ndarray"):
+            if type(value).__name__ in _ARRAYS:
                 found = getattr(value, what)
                 found = tuple(found) if what == "shape" else found
                 told.append(f"`{name}` has the {what} {found}")
@@ -292,17 +295,53 @@ def _attribute(error: AttributeError, line: _Line) -> str:
         return ""
     if isinstance(owner, ModuleType):
         return _of_a_library(name, owner)
-    if "forward" in dir(owner) and f"'{name}'" in str(error):
-        said = f"Nothing has been kept as `{name}` in this module."
-        if owner is line.owner() and name in dict(_methods(owner)).get(
-            "__init__", ()
-        ):
-            return (
-                f"{said} It is an input of `__init__`: keep it there, "
-                f"`self.{name} = {name}`."
-            )
-        return said + _like(name, _own_names(owner))
+    is_module = "forward" in dir(owner)
+    if f"'{name}'" in str(error) and (is_module or owner is line.owner()):
+        what = "module" if is_module else "object"
+        said = f"Nothing has been kept as `{name}` in this {what}."
+        why = _why_unkept(name, owner, line) if owner is line.owner() else ""
+        own = _own_names(owner) if is_module else dir(owner)
+        return said + (why or _like(name, own))
     return _like(name, dir(owner)).strip()
+
+
+def _why_unkept(name: str, owner: Any, line: _Line) -> str:
+    """Say where the class has a name that its object has not kept."""
+    if name in dict(_methods(owner)).get("__init__", ()):
+        return (
+            " It is an input of `__init__`: keep it there, "
+            f"`self.{name} = {name}`."
+        )
+    init = vars(type(owner)).get("__init__")
+    if inspect.isfunction(init) and name in init.__code__.co_varnames:
+        return (
+            " In `__init__` it is a variable, which is gone when `__init__` "
+            f"ends: `self.` has to stand before it, `self.{name} = ...`."
+        )
+    homes = {m for m, _ in _methods(owner) if _keeps(type(owner), m, name)}
+    here = line.frame.f_code.co_name if line.frame else ""
+    others = homes - {here}
+    if len(others) == 1 and "__init__" not in homes:
+        return (
+            f" `{others.pop()}` keeps it, and has not done so by now. What "
+            "every method reads is made in `__init__`."
+        )
+    if homes == {here} and not _like(name, vars(owner)):
+        return f" `{here}` keeps it, but not before this line reads it."
+    return ""
+
+
+def _keeps(kind: type, method: str, name: str) -> bool:
+    """True if a method has a line `self.name = ...`."""
+    code = vars(kind)[method].__code__
+    steps = list(dis.get_instructions(code))
+    own = code.co_varnames[:1]
+    return any(
+        step.opname == "STORE_ATTR"
+        and step.argval == name
+        and own in ((before.argval,), (before.argval or ())[-1:])
+        for before, step in itertools.pairwise(steps)
+    )
 
 
 def _own_names(module: Any) -> list[str]:
@@ -448,8 +487,9 @@ def _count(found: re.Match, line: _Line) -> str:
     if -1 in sizes:
         holds = f"The other axes of {tuple(sizes)} hold {product} numbers"
     many = "" if -1 not in sizes else ", which is no multiple of that"
+    what = "array" if "reshape array" in found[0] else "tensor"
     return (
-        f"{holds}, and the tensor has {found['size']}{many}."
+        f"{holds}, and the {what} has {found['size']}{many}."
         f"{line.arrays('shape')}"
     )
 
@@ -485,6 +525,17 @@ def _axis(found: re.Match, line: _Line) -> str:
         if lowest < -1
         else f"There is no axis {axis}.{line.arrays('shape')}"
     )
+
+
+def _nothing(sentence: str, found: re.Match, line: _Line) -> str:
+    """A sentence, and what is empty in the line."""
+    told = []
+    for name, value in (line.values() or line.values(whole=True)).items():
+        if isinstance(value, list | tuple | str | dict) and not value:
+            told.append(f"`{name}` is empty")
+        elif type(value).__name__ in _ARRAYS and 0 in value.shape:
+            told.append(f"`{name}` has the shape {tuple(value.shape)}")
+    return sentence + (f" Here {', '.join(told[:_MOST])}." if told else "")
 
 
 # ------------------------------------------------------------ the inputs
@@ -699,6 +750,11 @@ _TRUTH = (
     "was handed over asks `is not None`."
 )
 _EACH = "The functions of torch and NumPy work entry by entry."
+_NO_LARGEST = (
+    "What has no entries has no largest, no smallest and no first one. A "
+    "slice `x[:i]` ends before entry i, so it is empty where i is 0."
+)
+_NOTHING_TO_JOIN = "The list of what is to be joined is empty."
 _ROUTINES = ("builtin_function_or_method", "method", "function", "type")
 _RUN = "|".join(_ROUTINES)
 _NOT_OF_TENSORS = {
@@ -897,6 +953,19 @@ _KNOWN: tuple[tuple[str, Say], ...] = (
         ),
     ),
     (
+        r"zero-size array to reduction|argm\w+ of an empty sequence|"
+        r"m(?:ax|in)\(\) (?:arg|iterable argument) is an? ?empty|"
+        r"reduction dim (?:-?\d+ )?to (?:have non-zero size|be specified for "
+        r"input.numel\(\) == 0)|over an empty dimension|of empty iterable|"
+        r"input tensor must be non-empty|out of bounds for \w+ \d+ with size 0|"
+        r"pop from empty",
+        partial(_nothing, _NO_LARGEST),
+    ),
+    (
+        r"non-empty (?:TensorList|list of Tensors)|need at least one array to",
+        partial(_nothing, _NOTHING_TO_JOIN),
+    ),
+    (
         r"index (-?\d+) is out of bounds for (?:axis|dimension) (\d+) with "
         r"size (\d+)",
         partial(
@@ -917,6 +986,10 @@ _KNOWN: tuple[tuple[str, Say], ...] = (
         r"same dtype|must share same datatype|expected scalar type \w+ but "
         r"found|does not match weight dtype",
         _dtypes,
+    ),
+    (
+        r"^arrays used as indices must be",
+        partial(_types, _DECIMALS.replace("x.long()", "x.astype(int)")),
     ),
     (
         r"argument #1 'indices'|used as indices must be|Expected dtype "

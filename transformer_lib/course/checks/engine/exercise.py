@@ -97,6 +97,8 @@ class Exercise:
             `example(answer, mistake)`, or None where it cannot.
         refused: functions of `numpy_reference` that solve the exercise; they
             refuse while an answer runs.
+        quick: names of basic cases that cost little and that most mistakes
+            get wrong; they are tried first, to rule mistakes out.
         most_combined: how many pairs of mistakes a check tries; a number,
             so that a slow machine names what a fast one does.
         on_the_way: what a reader calls the named values of the reference,
@@ -126,6 +128,7 @@ class Exercise:
     finish: Callable[[Verdict, Any], Verdict] | None = None
     example: Callable[[Any, str], Example | None] | None = None
     refused: tuple[str, ...] = ()
+    quick: tuple[str, ...] = ()
     most_combined: int = 1200
     on_the_way: Mapping[str, str] = field(default_factory=dict)
 
@@ -137,6 +140,13 @@ class Exercise:
     def signature(self) -> str:
         """The call as the chapter writes it."""
         return self.written or f"{self.name}({', '.join(self.inputs)})"
+
+    @cached_property
+    def quick_first(self) -> tuple[Case, ...]:
+        """All cases, the quick ones before the others."""
+        named = {case.name: case for case in self.cases}
+        quick = {name: named[name] for name in self.quick}
+        return tuple((quick | named).values())
 
     @cached_property
     def mistakes(self) -> Known:

@@ -13,6 +13,8 @@ import re
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from transformer_lib.course.checks.engine import guard
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.foreign import is_class, safely
@@ -33,6 +35,7 @@ from transformer_lib.course.checks.engine.preconditions import (
     Precondition,
     after_calling,
     explain_failure,
+    too_rough,
 )
 from transformer_lib.course.checks.engine.properties import (
     Probe,
@@ -48,6 +51,7 @@ from transformer_lib.course.checks.engine.reading import (
     briefly,
     cut,
     first_unlike,
+    number,
     part,
 )
 from transformer_lib.course.checks.engine.submission import (
@@ -186,8 +190,11 @@ class _Judge:
         failing = [case for case in cases if not self._fits(case)]
         changed = self._changed()
         if failing:
-            named = self._named(failing, changed)
-            return self._unnamed(failing, changed) if named is None else named
+            for say in (self._rough, self._named):
+                named = say(failing, changed)
+                if named is not None:
+                    return named
+            return self._unnamed(failing, changed)
         if changed:
             begin = "The values are right, but"
             return self._changing(cases[0], changed, begin)
@@ -279,6 +286,20 @@ class _Judge:
             if holds(text) and len(text.split()) > 2:
                 return text.format_map(now)
         return mistake.id.replace("_", " ").capitalize() + "."
+
+    def _rough(self, failing: list[Case], changed: str) -> Verdict | None:
+        """The verdict on numbers of too few digits to name a mistake."""
+        for case in failing:
+            name = case.name
+            said = too_rough(self.answers[name], self.wanted[name])
+            if said is not None:
+                return self.exercise.wrong(
+                    said.message + self._also(changed),
+                    mistake=said.id,
+                    example=self._example(case),
+                    hint=said.hint,
+                )
+        return None
 
     def _unnamed(self, failing: list[Case], changed: str) -> Verdict:
         """Name the first property that breaks."""
@@ -454,7 +475,9 @@ class _Judge:
             large = answer.kind == ARRAY and answer.array.size > MOST_SHOWN
             rows.append((name, part(answer.array, place) if large else text))
         if place is not None and tuple(rows) != whole:
-            rows.append(("differs", f"first at {list(place)}, marked >"))
+            came = number(got.array[place])
+            which = "" if np.isfinite(got.array[place]) else f"{came} "
+            rows.append(("differs", f"{which}first at {list(place)}, marked >"))
         return tuple(rows)
 
     def _in_words(self, answer: Answer, case: Case) -> str:

@@ -266,7 +266,7 @@ def _shows_early(exercise: Exercise, mistake: Mistake) -> bool:
     return any(
         not agree(exercise.expected(case, **edits), exercise.expected(case))
         for edits in mistake.edits[:1]
-        for case in exercise.cases
+        for case in exercise.quick_first
         if case.basic
     )
 
@@ -328,7 +328,7 @@ def _makes(exercise: Exercise, answers: dict[str, Answer], edits: dict) -> bool:
     nothing; at least one case must tell the variant from the reference.
     """
     telling = 0
-    for case in exercise.cases:
+    for case in _telling_first(exercise, answers):
         if not case.basic:
             continue
         got, want = answers[case.name], exercise.expected(case)
@@ -358,9 +358,9 @@ def _refines(
         return not any(agree(answers[n], want[n]) for n in mistake.fails)
     return any(
         _gives(exercise, answers, edits)
+        and not any(case.basic for case in _wrong_cases(exercise, edits))
         and _explains(exercise, answers, failing, edits)
         for edits in mistake.edits
-        if not any(case.basic for case in _wrong_cases(exercise, edits))
     )
 
 
@@ -378,15 +378,37 @@ def _wrong_cases(exercise: Exercise, edits: dict) -> Iterator[Case]:
 def _gives(exercise: Exercise, answers: dict[str, Answer], edits: dict) -> bool:
     """True if the answers are a variant's wherever that is wrong."""
     telling = 0
-    for case in _wrong_cases(exercise, edits):
-        got, wrong = answers[case.name], exercise.expected(case, **edits)
-        both_broken = got.broken and wrong.broken
+    for case in _telling_first(exercise, answers):
+        got, want = answers[case.name], exercise.expected(case)
+        is_quick = case.name in exercise.quick
+        if not telling and not is_quick and agree(got, want):
+            return False  # only what fails can tell, and it came first
+        made = exercise.expected(case, **edits)
+        if agree(made, want):
+            continue
+        both_broken = got.broken and made.broken
         if got.kind == RAISED and not both_broken:
             continue
-        if not both_broken and not agree(got, wrong):
+        if not both_broken and not agree(got, made):
             return False
-        telling += not agree(got, exercise.expected(case))
+        telling += not agree(got, want)
     return telling > 0
+
+
+def _telling_first(
+    exercise: Exercise, answers: dict[str, Answer]
+) -> list[Case]:
+    """The cases, those first in which most variants can be ruled out.
+
+    Those are the quick ones, then what the student gets wrong; of most
+    variants the others need not be computed.
+    """
+
+    def is_late(case: Case) -> bool:
+        got, want = answers[case.name], exercise.expected(case)
+        return case.name not in exercise.quick and agree(got, want)
+
+    return sorted(exercise.quick_first, key=is_late)
 
 
 def agree(left: Answer, right: Answer) -> bool:

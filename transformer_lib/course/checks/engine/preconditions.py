@@ -19,6 +19,7 @@ from transformer_lib.course.checks.engine.foreign import (
     takes,
 )
 from transformer_lib.course.checks.engine.reading import (
+    ARRAY,
     ELLIPSIS,
     NOTHING,
     OUT_OF_TIME,
@@ -33,6 +34,7 @@ __all__ = [
     "after_calling",
     "call_of",
     "explain_failure",
+    "too_rough",
     "look",
     "without_self",
 ]
@@ -170,6 +172,21 @@ def explain_failure(
         "no_return",
         "Read the last line of your function aloud. Does it say what comes "
         "out?",
+    )
+
+
+def too_rough(got: Answer, want: Answer) -> Precondition | None:
+    """Numbers in half precision that are not the wanted ones."""
+    if got.kind != ARRAY or not got.is_rough or want.kind != ARRAY:
+        return None
+    if got.array.shape != want.array.shape:
+        return None
+    return Precondition(
+        "These are not the right numbers, and they have 16 bits, two or three "
+        "digits each: too few to tell rounding from a slip, and too few for "
+        "large scores. Compute with 32 or 64 bits and run the check again.",
+        "half_precision",
+        "Look for `float16`, `bfloat16` and `half`.",
     )
 
 

@@ -31,7 +31,7 @@ def exercise(
     praise: str = "Your results agree with the reference in every case.",
     hints: tuple[str, str] = (
         "Compute the example by hand and compare each step.",
-        "Which line of your code makes the number that differs first?",
+        "Print what each line makes, and look for the first surprise.",
     ),
 ) -> Callable[[Any], Verdict]:
     """Make a check of your own.

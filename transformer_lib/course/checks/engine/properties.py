@@ -20,6 +20,7 @@ from transformer_lib.course.checks.engine.reading import (
     UNREADABLE,
     Answer,
     apart,
+    first_unlike,
     number,
     same,
 )
@@ -117,15 +118,38 @@ def shape(probe: Probe) -> str | None:
     )
 
 
+_GIVES = {
+    "nan": "0 / 0, inf - inf, 0 * inf, the root or the logarithm of a negative "
+    "number, and an average of nothing, as over a row that is hidden as a "
+    "whole",
+    "inf": "a division by 0, and a number too big for the computer, such as "
+    "the exponential of 1000",
+    "-inf": "the logarithm of 0, a division by 0, and a number too big for "
+    "the computer",
+}
+_SLOPE = (
+    " The slope of a root at 0 is infinite, and 0 times that is nan, even "
+    "where `torch.where` takes another value."
+)
+
+
 def finite(probe: Probe) -> str | None:
     """No nan and no infinity."""
     if not _numbers(probe) or np.isfinite(probe.got.array).all():
         return None
     array = probe.got.array
-    bad = array[~np.isfinite(array)].flat[0]
+    bad = np.argwhere(~np.isfinite(array))
+    first = tuple(int(i) for i in bad[0])
+    came = number(array[first])
+    learns = "gradients" in [x for x in probe.args if isinstance(x, str)]
+    what = "a gradient of yours is" if learns else "the answer contains"
+    where = "" if learns or not first else f", first at {list(first)}"
+    if array.size > 1 and np.all(np.isnan(array)):
+        what, came, where = "every number of yours is", "nan", ""
+    more = _SLOPE if learns and came == "nan" else ""
     return (
-        f"The first thing that breaks: the answer contains {number(bad)}. "
-        "Look for a division by zero or a number too big for the computer."
+        f"The first thing that breaks: {what} {came}{where}. What gives "
+        f"{came}: {_GIVES[came]}.{more}"
     )
 
 
@@ -157,10 +181,9 @@ def values(probe: Probe) -> str | None:
     if got.shape != want.shape:
         few = f"{said} {got.size} numbers came, {want.size} are wanted."
         return shape(probe) or few
-    wrong = ~np.isclose(got, want, rtol=1e-5, atol=1e-6)
-    if not wrong.any():
+    place = first_unlike(probe.want, probe.got)
+    if place is None:
         return None
-    place = tuple(int(i) for i in np.argwhere(wrong)[0])
     where = f" at {list(place)}" if place else ""
     came, wanted = apart(got[place], want[place])
     return f"{said} the first difference{where} is {came} instead of {wanted}."

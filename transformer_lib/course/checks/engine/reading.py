@@ -2,7 +2,8 @@
 
 NumPy arrays, numbers, nested lists and tuples, and torch tensors on any
 device are read alike. Single precision is accepted: two numbers agree when
-they differ by less than 1e-6 + 1e-5 times the wanted one.
+they differ by less than 1e-6 + 1e-5 times the wanted one. Half precision is
+accepted as far as its digits reach, and no slip of 1 % hides behind them.
 """
 
 from __future__ import annotations
@@ -19,7 +20,10 @@ import numpy as np
 from numpy import errstate
 
 TOLERANCE = 1e-5
-HALF_TOLERANCE = 1e-2
+HALF_TOLERANCES = {  # two to four roundings, and one
+    "float16": 2e-3,
+    "bfloat16": 4e-3,
+}
 LARGEST = 1_000_000
 MOST_SHOWN = 8  # numbers of an array in the small table of a verdict
 _briefly: ContextVar[bool] = ContextVar("_briefly", default=False)
@@ -72,6 +76,11 @@ class Answer:
         return "ArithmeticError" in self.groups
 
     @property
+    def is_rough(self) -> bool:
+        """True for numbers in half precision."""
+        return self.tolerance > TOLERANCE
+
+    @property
     def whole(self) -> bool:
         """True for whole numbers only: decimals may have been cut off."""
         return self.kind == ARRAY and bool(
@@ -89,7 +98,7 @@ def read(value: Any) -> Answer:
         raw = _unwrap(value)
         if isinstance(raw, np.ndarray) and raw.size > LARGEST:
             return _unreadable(f"an array of shape {raw.shape}")
-        tolerance = _tolerance(value, raw)
+        tolerance = _tolerance(value)
         array = np.array(raw, dtype=_real_dtype(raw))
     except Exception:
         return _unreadable(describe(value))
@@ -131,11 +140,12 @@ def _real_dtype(raw: Any) -> type:
     return np.float64
 
 
-def _tolerance(value: Any, raw: Any) -> float:
-    """A half-precision answer gets a tolerance that it can meet."""
-    names = (str(getattr(value, "dtype", "")), str(np.asarray(raw).dtype))
-    half = any("float16" in name for name in names)
-    return HALF_TOLERANCE if half else TOLERANCE
+def _tolerance(value: Any) -> float:
+    """The tolerance that the most precise number of an answer can meet."""
+    if isinstance(value, (list, tuple)):
+        return min(map(_tolerance, value), default=TOLERANCE)
+    name = str(getattr(value, "dtype", "")).rpartition(".")[2]
+    return HALF_TOLERANCES.get(name, TOLERANCE)
 
 
 def same(
@@ -151,17 +161,23 @@ def same(
 
 
 def _alike(left: np.ndarray, right: np.ndarray, tolerance: float) -> np.ndarray:
-    """Where two arrays of one shape agree."""
+    """Where two arrays of one shape agree.
+
+    Rounding to 16 bits on the way is as large as the largest numbers make it.
+    """
     with errstate(all="ignore"):
-        size = abs(right)
-        near = abs(left - right) <= tolerance / 10 + tolerance * size
+        size, least = abs(right), tolerance / 10
+        if tolerance in HALF_TOLERANCES.values():
+            known = size[size < math.inf]
+            least = tolerance / 2 * known.max(initial=0.0)
+        near = abs(left - right) <= least + tolerance * size
         both_nan = (left != left) & (right != right)
         agree = near & (size < math.inf) | (left == right) | both_nan
     return agree
 
 
 def first_unlike(left: Answer, right: Answer) -> tuple[int, ...] | None:
-    """The place of the first number that differs.
+    """The place of the first number that differs; nan and inf go before.
 
     Args:
         left: numbers.
@@ -173,8 +189,10 @@ def first_unlike(left: Answer, right: Answer) -> tuple[int, ...] | None:
     if right.kind != ARRAY or left.array.shape != right.array.shape:
         return None
     tolerance = max(left.tolerance, right.tolerance)
-    unlike = np.argwhere(~_alike(left.array, right.array, tolerance))
-    return tuple(int(i) for i in unlike[0]) if len(unlike) else None
+    unlike = ~_alike(left.array, right.array, tolerance)
+    broken = unlike & ~(np.isfinite(left.array) & np.isfinite(right.array))
+    places = np.argwhere(broken if broken.any() else unlike)
+    return tuple(int(i) for i in places[0]) if len(places) else None
 
 
 def describe(value: Any) -> str:

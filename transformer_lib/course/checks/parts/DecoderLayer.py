@@ -149,6 +149,7 @@ EXERCISE = Exercise(
     lines_of=module_code,
     handed_over=("say", "ask", "sizes", "weights", "x", "memory", "mask",
                  "memory_mask"),
+    quick=("defaults",),
     most_combined=200,
     on_the_way={
         "attended": "what the first attention makes of `x`",

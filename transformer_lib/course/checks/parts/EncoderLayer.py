@@ -127,7 +127,7 @@ EXERCISE = Exercise(
         "and one for the feed-forward network. What does the second start "
         "from?",
         "Post-norm: norm(x + dropout(sublayer(x))). Pre-norm: x + "
-        "dropout(sublayer(norm(x))). Which of your lines says something else?",
+        "dropout(sublayer(norm(x))). Compare each of your lines with these.",
     ),
     facts=lambda case, want, got: first_difference(want, got),
     show_inputs=lambda args: args[0],
@@ -136,6 +136,7 @@ EXERCISE = Exercise(
     look=look_at_module("x", "mask"),
     lines_of=module_code,
     handed_over=("say", "ask", "sizes", "weights", "x", "mask"),
+    quick=("defaults",),
     most_combined=250,
     on_the_way={
         "attended": "what the attention makes of `x`",

@@ -161,8 +161,8 @@ EXERCISE = Exercise(
     ),
     hints=(
         "Do it on paper for the token (4, 0, 0, 4): mean 2, differences "
-        "2, -2, -2, 2, variance 4, root 2, result (1, -1, -1, 1). Your code "
-        "takes the same steps.",
+        "2, -2, -2, 2, variance 4, root 2, result (1, -1, -1, 1). Code has "
+        "to take the same steps.",
         "Two things cost most people time. The mean and the variance run "
         "along the last axis and must keep it, so that each token meets its "
         "own numbers (look up `keepdim`). And eps is added to the variance, "

@@ -257,9 +257,9 @@ EXERCISE = Exercise(
     hints=(
         "Write the shape behind every line as a comment. (B, n, d_model) "
         "becomes (B, n_heads, n, d_k) in two steps, and comes back in two.",
-        "Your `scaled_dot_product_attention` treats all axes before the last "
-        "two as a pile of matrices. A mask with an axis of sentences needs "
-        "one more for the heads.",
+        "To `scaled_dot_product_attention` all axes before the last two are a "
+        "pile of matrices. A mask with an axis of sentences needs one more "
+        "for the heads.",
     ),
     facts=_facts,
     show_inputs=lambda args: args[0],

@@ -281,8 +281,8 @@ EXERCISE = Exercise(
     ),
     hints=(
         "Do it on paper for two rows of four: row 0 is 0, 1, 0, 1, and row 1 "
-        "holds sine and cosine of 1, then sine and cosine of 1/100. Which "
-        "row and which column of your table differs first?",
+        "holds sine and cosine of 1, then sine and cosine of 1/100. Compare "
+        "the first rows of your table with them.",
         "Make the angles first: one for each position and each *pair*, a "
         "table of shape (max_length, d_model / 2). Its sines go into the "
         "columns 0, 2, 4, ..., its cosines into 1, 3, 5, ...",

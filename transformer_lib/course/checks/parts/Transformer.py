@@ -135,6 +135,7 @@ def _watched(model: Any) -> Any:
 
 
 _POST, _PRE = (9, 4, 2, 6, 2, 0.0), (9, 4, 2, 6, 2, 0.0, True)
+_ONE = (9, 4, 2, 6, 1, 0.0)
 _ALL, _ALL_PRE = (9, 4, 2, 6, 2, 1.0), (9, 4, 2, 6, 2, 1.0, True)
 CASES = (
     _model("names", 1, "names", (9, 4, 2, 6, 2), (2,), 2, basic=True),
@@ -143,7 +144,7 @@ CASES = (
     _model("as long", 4, "output", _POST, (4, 2), 4, basic=True),
     _model("three layers", 5, "output", (8, 6, 3, 4, 3, 0.0, False), (2, 3), 4,
            basic=True),
-    _model("one layer", 6, "output", (9, 4, 2, 6, 1, 0.0), (3,), 2, basic=True),
+    _model("one layer", 6, "output", _ONE, (3,), 2, basic=True),
     _model("gradients", 7, "gradients", _POST, (2, 3), 3, basic=True),
     _model("encode", 8, "encode", _POST, (4, 3), 3),
     _model("decode", 9, "decode", _POST, (4, 3), 3),
@@ -157,7 +158,7 @@ CASES = (
     _model("sixty tokens", 21, "output", (9, 4, 2, 6, 1, 0.0), (60,), 60),
     _model("inputs stay", 17, "inputs stay", _POST, (3, 2), 3),
     _model("float32", 18, "float32", _POST, (3, 2), 3),
-    _model("other device", 19, "other device", _POST, (3, 2), 3),
+    _model("other device", 19, "other device", _ONE, (3, 2), 3),
     _model("twice", 20, "twice", (9, 4, 2, 6, 2, 0.5), (3, 2), 3),
 )  # fmt: skip
 
@@ -230,6 +231,7 @@ EXERCISE = Exercise(
     lines_of=module_code,
     handed_over=("say", "ask", "sizes", "weights", "first", "second",
                  "third"),
+    quick=("one layer", "padding"),
     most_combined=100,
     on_the_way={
         "memory": "the memory",

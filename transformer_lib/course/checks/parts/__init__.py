@@ -62,9 +62,9 @@ _BEFORE_MASKS = {  # what is asked up to here, and the two hints
         " A mask,",
         "Write the shape behind every line as a comment. (B, n, d_model) "
         "becomes (B, n_heads, n, d_k) in two steps, and comes back in two.",
-        "Your `scaled_dot_product_attention` treats all axes before the last "
-        "two as a pile of matrices. Which two axes have to be the last ones "
-        "when you call it?",
+        "To `scaled_dot_product_attention` all axes before the last two are a "
+        "pile of matrices. Which two axes have to be the last ones when you "
+        "call it?",
     ),
 }
 GETS_A_MASK = tuple(_BEFORE_MASKS)

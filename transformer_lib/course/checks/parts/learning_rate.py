@@ -104,7 +104,7 @@ EXERCISE = Exercise(
     hints=(
         "Work out three rates by hand for a width of 4 and a warm-up of 4: "
         "at step 1, at step 4 and at step 16. They are 1/16, 1/4 and 1/8. "
-        "Which of them does your function miss?",
+        "Compare them with yours.",
         "Two curves, one rising in a straight line and one falling like 1 "
         "over a root. They cross at the step called warmup. The smaller of "
         "the two always counts, and the width of the model scales both.",

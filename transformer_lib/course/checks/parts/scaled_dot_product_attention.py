@@ -215,8 +215,8 @@ def _inside(probe: Probe) -> str | None:
     return (
         "The first thing that breaks: an average of the values stays between "
         f"the smallest and the largest of them. Your {number(got.array[place])}"
-        f" at {list(place)} lies outside of column {place[-1]} of `value`. Do "
-        "the weights of each query sum to 1?"
+        f" at {list(place)} lies outside of column {place[-1]} of `value`. "
+        "Weights between 0 and 1 that sum to 1 give no such number."
     )
 
 

@@ -270,7 +270,7 @@ EXERCISE = Exercise(
         "Ask of each whether it happens before the line that needs it.",
         "Nine lines after the batch is unpacked: training mode, the rate into "
         "each group, empty gradients, logits, total and count, quotient, "
-        "backward, clip, step. Which one is missing?",
+        "backward, clip, step. Look for each of them in your code.",
     ),
     facts=_facts,
     show_inputs=lambda args: args[0],

@@ -1,0 +1,102 @@
+"""Numbers of 16 bits: what is right is accepted, and no slip hides there."""
+
+import importlib
+
+import numpy as np
+import pytest
+import torch
+
+from transformer_lib.course import checks
+from transformer_lib.course.checks.parts import part
+
+
+def numpys_half(x):
+    return x.astype(np.float16)
+
+
+def torchs_half(x):
+    return torch.tensor(x).half()
+
+
+def brain(x):
+    return torch.tensor(x).bfloat16()
+
+
+def weights(scores, axis=-1):
+    e = np.exp(scores - scores.max(axis=axis, keepdims=True))
+    return e / e.sum(axis=axis, keepdims=True)
+
+
+def average(query, key, value):
+    scores = query @ np.swapaxes(key, -1, -2) / query.shape[-1] ** 0.5
+    return weights(scores) @ value
+
+
+HALF = [numpys_half, torchs_half, brain]
+
+
+@pytest.mark.parametrize("as_half", HALF)
+def test_a_right_result_is_accepted_in_half_precision(as_half):
+    def softmax(x, axis):
+        return as_half(weights(x, axis))
+
+    def attention(query, key, value):
+        return as_half(average(query, key, value))
+
+    assert checks.softmax(softmax).ok
+    assert checks.attention(attention).ok
+
+
+def test_a_right_way_is_accepted_in_half_precision():
+    def softmax(x, axis):
+        return weights(x.astype(np.float16), axis)
+
+    def attention(query, key, value):
+        return average(*map(numpys_half, (query, key, value)))
+
+    assert checks.softmax(softmax).ok
+    assert checks.attention(attention).ok
+
+
+@pytest.mark.parametrize("factor", [1.009, 0.991])
+@pytest.mark.parametrize("as_half", HALF)
+def test_half_precision_hides_no_slip_of_a_hundredth(as_half, factor):
+    def softmax(x, axis):
+        return as_half(factor * weights(x, axis))
+
+    def attention(query, key, value):
+        return as_half(factor * average(query, key, value))
+
+    def matmul(A, B):
+        return [*as_half(factor * (A @ B))]
+
+    for verdict in (checks.softmax(softmax), checks.attention(attention)):
+        assert verdict.mistake == "half_precision"
+        assert "Compute with 32 or 64 bits" in verdict.message
+    assert checks.matmul(matmul).mistake == "half_precision"
+    seen = part("scaled_dot_product_attention")
+
+    def scaled_dot_product_attention(query, key, value, mask=None):
+        right = seen.scaled_dot_product_attention(query, key, value, mask)
+        return as_half(factor * right.detach().numpy())
+
+    assert not checks.build(scaled_dot_product_attention).ok
+
+
+@pytest.mark.parametrize("name", ["average_by_hand", "masking_by_hand"])
+def test_half_precision_hides_nothing_on_paper(name):
+    home = f"transformer_lib.course.checks.paper.{name}"
+    right = np.array(importlib.import_module(home).PAPER.answer)
+    check = getattr(checks, name)
+    assert check(right).ok
+    assert not check(numpys_half(1.009 * right)).ok
+
+
+def test_what_rounding_leaves_of_large_scores_is_no_named_mistake():
+    def causal_weights(scores):
+        seen = np.tri(scores.shape[-1]) > 0
+        hidden = np.where(seen, scores.astype(np.float16), np.float16(-np.inf))
+        return weights(hidden)
+
+    verdict = checks.causal_weights(causal_weights)
+    assert verdict.mistake == "half_precision", repr(verdict)
