@@ -1,7 +1,7 @@
 """Scaled dot-product attention, the formula of the book."""
 
 import math
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 
 import torch
 from jaxtyping import Bool, Float
@@ -56,8 +56,8 @@ def _in_float32(query: Tensor, key: Tensor, mask: Tensor | None) -> Tensor:
     A dot product soon leaves float16, which ends at 65,504.
     """
     device = query.device.type
-    usual = nullcontext()  # autocast would go back to 16 bits
-    if torch.amp.is_autocast_available(device):
+    usual: AbstractContextManager = nullcontext()
+    if torch.amp.is_autocast_available(device):  # it goes back to 16 bits
         usual = torch.autocast(device, enabled=False)
     with usual:
         weights = attention_weights(query.float(), key.float(), mask)
