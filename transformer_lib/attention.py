@@ -44,10 +44,11 @@ def attention_weights(
     scores = query @ key.mT / math.sqrt(query.shape[-1])
     if mask is None:
         return scores.softmax(dim=-1)
-    # Nothing to look at, no weight; the softmax of a row of -inf is nan.
+    scores = scores.masked_fill(~mask, -math.inf)
+    # The softmax of a row of -inf is nan: nothing to look at, no weight.
     nothing = ~mask.any(dim=-1, keepdim=True)
-    scores = scores.masked_fill(~mask, -math.inf).masked_fill(nothing, 0.0)
-    return scores.softmax(dim=-1).masked_fill(nothing, 0.0)
+    weights = scores.masked_fill(nothing, 0.0).softmax(dim=-1)
+    return weights.masked_fill(nothing, 0.0)
 
 
 def _in_float32(query: Tensor, key: Tensor, mask: Tensor | None) -> Tensor:
