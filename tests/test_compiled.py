@@ -1,6 +1,5 @@
 """Attention maps of what `torch.compile` has compiled, or an error."""
 
-import sys
 from itertools import product
 
 import pytest
@@ -9,10 +8,6 @@ from test_model import TINY
 
 SOURCE = torch.tensor([[4, 5, 6, 7, 8], [9, 10, 11, 0, 0]])
 TARGET = torch.tensor([[1, 12, 13, 14], [1, 15, 16, 17]])
-MODULES = """
-    attention embedding feed_forward layers masks model model_config multi_head
-    normalization positional shapes special_tokens validation
-""".split()
 
 
 @pytest.fixture(autouse=True)
@@ -22,26 +17,15 @@ def forgotten():
 
 
 @pytest.fixture
-def library(plain, monkeypatch):
-    """The library as users have it; a compiler cannot read checks of shapes.
-
-    It looks for the module of a function by its name.
-    """
-    for name in MODULES:
-        monkeypatch.setitem(sys.modules, f"transformer_lib.{name}", plain(name))
-    return plain
-
-
-@pytest.fixture
-def model(library):
-    config = library("model_config").TransformerConfig(**vars(TINY))
+def model(as_compiled):
+    config = as_compiled("model_config").TransformerConfig(**vars(TINY))
     torch.manual_seed(0)
-    return library("model").Transformer(config).eval()
+    return as_compiled("model").Transformer(config).eval()
 
 
 @pytest.fixture
-def record_attention(library):
-    return library("multi_head").record_attention
+def record_attention(as_compiled):
+    return as_compiled("multi_head").record_attention
 
 
 def compiled(it, **options):

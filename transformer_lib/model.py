@@ -50,6 +50,9 @@ class DecoderState:
         )
 
 
+torch.export.register_dataclass(DecoderState)  # `decode` can be exported
+
+
 class Encoder(nn.Module):
     """N encoder layers and, for pre-norm only, a norm after the last one.
 
@@ -106,11 +109,12 @@ class Decoder(nn.Module):
             memory_mask: True at real source tokens.
         """
         past, keys_values = [], []
+        n = memory.shape[0]
         for layer in self.layers:
             assert isinstance(layer, DecoderLayer)
             attention = layer.cross_attention
             keys_values.append(attention.keys_values(memory))
-            nothing = memory.new_empty(len(memory), attention.n_heads, 0, 0)
+            nothing = memory.new_empty(n, attention.n_heads, 0, 0)
             past.append(KeyValues(nothing, nothing))
         return DecoderState(tuple(past), tuple(keys_values), memory_mask)
 

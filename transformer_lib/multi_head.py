@@ -159,7 +159,7 @@ class MultiHeadAttention(nn.Module):
                 f"kv is a {type(kv).__name__}; give the result of "
                 "keys_values(x)"
             )
-        wanted = (len(x), self.n_heads)
+        wanted = (x.shape[0], self.n_heads)
         if kv.keys.shape[:2] != wanted:
             raise ValueError(
                 f"queries of {wanted[0]} sentences and {wanted[1]} heads came "
@@ -168,7 +168,7 @@ class MultiHeadAttention(nn.Module):
             )
         check_keys_values(kv.keys, kv.values)
         if mask is not None:
-            check_mask(mask, (len(x), x.shape[1], kv.keys.shape[2]))
+            check_mask(mask, (*x.shape[:2], kv.keys.shape[2]))
 
 
 def check_heads(d_model: int, n_heads: int, d_k: int | None = None) -> None:
