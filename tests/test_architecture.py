@@ -20,6 +20,7 @@ IMPORTS = {
     "special_tokens": "",
     "validation": "",
     "shapes": "",
+    "precision": "",
     # texts
     "toy": "special_tokens",
     "parallel_text": "",
@@ -32,7 +33,7 @@ IMPORTS = {
     "attention": "shapes",
     "multi_head": "attention shapes validation",
     "normalization": "shapes validation",
-    "positional": "shapes validation",
+    "positional": "precision shapes validation",
     "feed_forward": "shapes validation",
     "embedding": "shapes validation",
     "model_config": "multi_head validation",
@@ -44,7 +45,7 @@ IMPORTS = {
     "schedule": "validation",
     "train_config": "schedule validation",
     "files": "",
-    "checkpoint": "files model model_config",
+    "checkpoint": "files model model_config precision",
     "distributed": "",
     "train_state": "checkpoint model model_config train_config",
     "training": "batching distributed label_smoothing model special_tokens "
@@ -55,7 +56,7 @@ IMPORTS = {
     "runs": "batching checkpoint distributed files model_config run_folder "
     "tokenizer train_config train_state training training_data validation",
     # text again
-    "decoding": "model special_tokens validation",
+    "decoding": "model precision special_tokens validation",
     "search": "decoding model validation",
     "evaluation": "validation",
     "confidence": "batching decoding model special_tokens",

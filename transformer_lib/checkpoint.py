@@ -24,6 +24,7 @@ from torch import Tensor
 from transformer_lib.files import atomic_write, read_json, write_json
 from transformer_lib.model import Transformer
 from transformer_lib.model_config import TransformerConfig
+from transformer_lib.precision import finest
 
 __all__ = ["average", "copy_into", "load", "load_model", "save"]
 
@@ -80,7 +81,8 @@ def load(
     Args:
         folder: where `save` wrote.
         name: the checkpoint's name, such as "last".
-        device: where the tensors shall be.
+        device: where the tensors shall be; a float64 stays on the CPU if
+            the device has none.
 
     Returns:
         The tensors by name, and what was said about them.
@@ -121,7 +123,12 @@ def load(
         raise ValueError(
             f"{path} is damaged: it holds no tensors ({error}); train again"
         ) from None
-    return {key: value.to(device) for key, value in tensors.items()}, info
+    return {key: _on(value, device) for key, value in tensors.items()}, info
+
+
+def _on(value: Tensor, device: torch.device | str) -> Tensor:
+    stays = value.dtype == torch.float64 != finest(device)
+    return value if stays else value.to(device)
 
 
 def _check_format(found: object, path: Path) -> None:
@@ -176,7 +183,8 @@ def average(weights: Sequence[dict[str, Tensor]]) -> dict[str, Tensor]:
         weights: at least one; all with the same names and shapes.
 
     Returns:
-        The means, computed in float64, in the dtypes of the first.
+        The means, computed in float64 (on Apple's GPUs, which have none, in
+        float32), in the dtypes of the first.
 
     Raises:
         ValueError: none came, or their names or shapes differ.
@@ -196,7 +204,9 @@ def average(weights: Sequence[dict[str, Tensor]]) -> dict[str, Tensor]:
                 f"shape of {wrong[0]}; average checkpoints of one model"
             )
     return {
-        key: torch.stack([other[key].double() for other in weights])
+        key: torch.stack(
+            [other[key].to(finest(value.device)) for other in weights]
+        )
         .mean(dim=0)
         .to(value.dtype)
         for key, value in first.items()
