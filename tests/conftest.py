@@ -175,3 +175,21 @@ def plain():
             sys.modules.update(checked)
 
     return load
+
+
+OF_THE_MODEL = """
+    attention embedding feed_forward label_smoothing layers masks model
+    model_config multi_head normalization positional shapes special_tokens
+    validation
+""".split()
+
+
+@pytest.fixture
+def as_compiled(plain, monkeypatch):
+    """Load `plain` modules for torch's compiler, which reads no shape checks.
+
+    It looks for the module of a function by name, so they stand there, too.
+    """
+    for name in OF_THE_MODEL:
+        monkeypatch.setitem(sys.modules, f"transformer_lib.{name}", plain(name))
+    return plain

@@ -20,6 +20,7 @@ IMPORTS = {
     "special_tokens": "",
     "validation": "",
     "shapes": "",
+    "precision": "",
     # texts
     "toy": "special_tokens",
     "corpus_notes": "",
@@ -33,7 +34,7 @@ IMPORTS = {
     "attention": "shapes",
     "multi_head": "attention shapes validation",
     "normalization": "shapes validation",
-    "positional": "shapes validation",
+    "positional": "precision shapes validation",
     "feed_forward": "shapes validation",
     "embedding": "shapes validation",
     "model_config": "multi_head validation",
@@ -46,7 +47,7 @@ IMPORTS = {
     "train_config": "schedule validation",
     "files": "",
     "wrapping": "",
-    "checkpoint": "files model model_config wrapping",
+    "checkpoint": "files model model_config precision wrapping",
     "distributed": "",
     "train_state": "checkpoint model model_config train_config wrapping",
     "training": "batching distributed label_smoothing special_tokens "
@@ -61,7 +62,7 @@ IMPORTS = {
     "pretrained run_data run_folder tokenizer train_config train_state "
     "training training_data validation",
     # text again
-    "decoding": "model special_tokens validation",
+    "decoding": "model precision special_tokens validation",
     "search": "decoding model validation",
     "evaluation": "validation",
     "confidence": "batching decoding model special_tokens",

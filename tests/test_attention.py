@@ -5,6 +5,7 @@ import math
 import pytest
 import torch
 from torch.nn import functional as F
+from torch.utils._python_dispatch import TorchDispatchMode
 from torch_pairs import compare
 
 from transformer_lib import numpy_reference as reference
@@ -12,6 +13,7 @@ from transformer_lib.attention import (
     attention_weights,
     scaled_dot_product_attention,
 )
+from transformer_lib.multi_head import MultiHeadAttention
 
 B, LQ, LK, K, DV = 2, 3, 5, 4, 7
 
@@ -146,3 +148,43 @@ def test_a_fault_in_a_query_is_not_hidden():
     assert weights[1, 2].isnan().all()
     assert (weights[0, 1] == 0).all()
     assert weights.isnan().sum() == 5
+
+
+class NoNan(TorchDispatchMode):
+    """Refuse every operation that makes a nan, forward and backward."""
+
+    def __torch_dispatch__(self, operation, types, args=(), kwargs=None):
+        made = operation(*args, **(kwargs or {}))
+        if "empty" in operation.name():  # whatever stood there
+            return made
+        for x in made if isinstance(made, tuple | list) else [made]:
+            floating = isinstance(x, torch.Tensor) and x.is_floating_point()
+            assert not (floating and x.isnan().any()), operation
+        return made
+
+
+def multi_head_weights(query, key, mask):
+    attend = MultiHeadAttention(K, 2).to(query.dtype)
+    return attend.attention_weights(query, attend.keys_values(key), mask)
+
+
+@pytest.mark.parametrize(
+    "attend",
+    [
+        attention_weights,
+        lambda query, key, mask: scaled_dot_product_attention(
+            query, key, key, mask
+        ),
+        multi_head_weights,
+    ],
+    ids=["weights", "context", "heads"],
+)
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float16])
+def test_no_nan_comes_up_on_the_way_to_zeros(qkv, mask, attend, dtype):
+    """`torch.autograd.set_detect_anomaly` would stop at it."""
+    query, key = (x.detach().to(dtype).requires_grad_() for x in qkv[:2])
+    with NoNan():
+        out = attend(query, key, mask)
+        out.square().sum().backward()
+    assert not out[1, ..., 2, :].any()
+    assert out[0].any()

@@ -424,7 +424,7 @@ def test_checkpoints_that_are_cut_or_of_another_kind(files, tmp_path, capsys):
         ("train --preset small --average 0 --out x", ["--average: '0'"]),
         ("train --preset small --max-lr high --out x", ["--max-lr", "float"]),
         ("translate --file a hi", ["--file", "not allowed with"]),
-        ("translate --device tpu hi", ["--device", "cpu", "cuda"]),
+        ("translate --device tpu hi", ["--device", "cpu", "cuda", "mps"]),
         ("translate --threads 0 hi", ["--threads", "positive integer"]),
         ("translate --beam 0 hi", ["--beam: '0'"]),
         ("evaluate --beam -2", ["--beam: '-2'", "positive integer"]),
@@ -519,6 +519,9 @@ def test_the_help_shows_how_several_processes_train(capsys):
 def test_a_gpu_that_is_not_there(capsys, monkeypatch):
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     refused(capsys, ["translate", "--device", "cuda", "hi"], "no GPU")
+    monkeypatch.setattr(torch.backends.mps, "is_available", lambda: False)
+    command = ["translate", "--device", "mps", "hi"]
+    refused(capsys, command, "no GPU of an Apple computer", "--device cpu")
 
 
 def test_the_shipped_model_is_small():

@@ -134,9 +134,16 @@ def test_more_processes_than_gpus_are_refused(monkeypatch):
         distributed.start("cuda")
 
 
+def test_processes_do_not_meet_on_an_apple_gpu(monkeypatch):
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    with pytest.raises(ValueError, match="without torchrun, or .* cpu"):
+        distributed.start("mps")
+
+
 def test_one_process_is_left_as_it_is(monkeypatch):
     monkeypatch.delenv("WORLD_SIZE", raising=False)
     assert distributed.start("cpu") == "cpu"
+    assert distributed.start("mps") == "mps"
     assert (distributed.rank(), distributed.world_size()) == (0, 1)
     rows, loss = [1, 2, 3], torch.tensor(2.0)
     assert distributed.shard(rows) is rows

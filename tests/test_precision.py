@@ -227,23 +227,49 @@ def test_a_layer_stands_vectors_of_length_20_000(low, norm_first):
     assert_finite(layer(x), x, *layer.parameters())
 
 
-# What does overflow, by the formula
+LOOK = torch.tensor([[1, 0, 0, 1], [0, 1, 1, 1], [0, 0, 0, 0]]).bool()
 
 
-def test_a_dot_product_above_the_largest_float16_is_infinite():
-    """The formula multiplies first and divides by the root afterwards.
-
-    The fused kernel, which the model uses, keeps its scores in float32.
-    """
-    query = torch.full((1, 1, 16), 70.0, dtype=torch.float16)
-    assert 70.0**2 * 16 > 65_504
-    assert attention_weights(query, query).isnan().all()
-    fused = nn.functional.scaled_dot_product_attention(query, query, query)
-    assert torch.equal(fused, query)
-    fits = query.bfloat16()
-    assert torch.equal(
-        attention_weights(fits, fits), torch.ones(1, 1, 1).to(fits)
+@pytest.mark.parametrize("mask", [None, LOOK], ids=["all", "masked"])
+@pytest.mark.parametrize("size", [1, 70, 6000])
+def test_weights_are_those_of_the_fused_kernel(low, mask, size):
+    """Dot products reach 6e8 here, and float16 ends at 65,504."""
+    query = (size * torch.randn(2, 3, 16)).to(low)
+    key = (size * torch.randn(2, 4, 16)).to(low)
+    weights = attention_weights(query, key, mask)
+    identity = torch.eye(4, dtype=low).expand(2, 4, 4)
+    fused = nn.functional.scaled_dot_product_attention(
+        query, key, identity, mask
     )
+    torch.testing.assert_close(weights, fused, rtol=0, atol=0.01)
+    assert torch.equal(
+        scaled_dot_product_attention(query, key, identity, mask), weights
+    )
+
+
+@pytest.mark.parametrize("autocast", [False, True], ids=["cast", "autocast"])
+def test_recorded_weights_are_those_of_the_pass(low, autocast):
+    attend = MultiHeadAttention(12, 3)
+    with torch.no_grad():
+        attend.q_proj.weight *= 200
+        attend.k_proj.weight *= 200
+    x = torch.randn(2, 5, 12)
+    if not autocast:
+        attend, x = attend.to(low), x.to(low)
+    net = nn.ModuleDict({"look": attend})
+    usual = torch.autocast("cpu", dtype=low, enabled=autocast)
+    with torch.no_grad(), usual, record_attention(net) as maps:
+        kv = attend.keys_values(x)
+        out = attend(x, kv, causal_mask(5))
+        mixed = (maps["look"] @ kv.values).transpose(1, 2).flatten(2)
+        assert attend.q_proj(x).abs().max() > 256  # the square is 65,536
+        torch.testing.assert_close(
+            attend.out_proj(mixed), out, rtol=0, atol=0.03
+        )
+    assert maps["look"].dtype == low
+
+
+# What does overflow, by the formula
 
 
 def test_layer_norm_by_hand_loses_float16_rows_that_vary_by_hundreds():

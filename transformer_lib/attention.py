@@ -1,11 +1,15 @@
 """Scaled dot-product attention, the formula of the book."""
 
 import math
+from contextlib import AbstractContextManager, nullcontext
 
+import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
 from transformer_lib.shapes import check_attention, check_keys_values
+
+HALF = (torch.float16, torch.bfloat16)
 
 
 def attention_weights(
@@ -35,12 +39,30 @@ def attention_weights(
     Source: Vaswani et al. 2017, section 3.2.1, equation 1.
     """
     check_attention(query, key, mask)
+    if query.dtype in HALF:
+        return _in_float32(query, key, mask)
     scores = query @ key.mT / math.sqrt(query.shape[-1])
     if mask is None:
         return scores.softmax(dim=-1)
-    weights = scores.masked_fill(~mask, -math.inf).softmax(dim=-1)
+    scores = scores.masked_fill(~mask, -math.inf)
     # The softmax of a row of -inf is nan: nothing to look at, no weight.
-    return weights.masked_fill(~mask.any(dim=-1, keepdim=True), 0.0)
+    nothing = ~mask.any(dim=-1, keepdim=True)
+    weights = scores.masked_fill(nothing, 0.0).softmax(dim=-1)
+    return weights.masked_fill(nothing, 0.0)
+
+
+def _in_float32(query: Tensor, key: Tensor, mask: Tensor | None) -> Tensor:
+    """Compute the weights as a fused kernel does, and round them at the end.
+
+    A dot product soon leaves float16, which ends at 65,504.
+    """
+    device = query.device.type
+    usual: AbstractContextManager = nullcontext()
+    if torch.amp.is_autocast_available(device):  # it goes back to 16 bits
+        usual = torch.autocast(device, enabled=False)
+    with usual:
+        weights = attention_weights(query.float(), key.float(), mask)
+    return weights.to(query.dtype)
 
 
 def scaled_dot_product_attention(

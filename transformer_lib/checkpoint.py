@@ -24,6 +24,7 @@ from torch import Tensor
 from transformer_lib.files import atomic_write, read_json, write_json
 from transformer_lib.model import Transformer
 from transformer_lib.model_config import TransformerConfig
+from transformer_lib.precision import finest
 from transformer_lib.wrapping import own_name
 
 __all__ = [
@@ -90,7 +91,8 @@ def load(
     Args:
         folder: where `save` wrote.
         name: the checkpoint's name, such as "last".
-        device: where the tensors shall be.
+        device: where the tensors shall be; a float64 stays on the CPU if
+            the device has none.
 
     Returns:
         The tensors by name, without wrappers such as that of
@@ -132,7 +134,7 @@ def load(
         raise ValueError(
             f"{path} is damaged: it holds no tensors ({error}); train again"
         ) from None
-    found = {own_name(key): x.to(device) for key, x in tensors.items()}
+    found = {own_name(key): _on(x, device) for key, x in tensors.items()}
     return found, info
 
 
@@ -152,6 +154,11 @@ def move(folder: Path, name: str, new: str) -> None:
     save(folder, new, tensors, info)
     (folder / f"{name}.json").unlink()
     (folder / info["weights"]).unlink()
+
+
+def _on(value: Tensor, device: torch.device | str) -> Tensor:
+    stays = value.dtype == torch.float64 != finest(device)
+    return value if stays else value.to(device)
 
 
 def _check_format(found: object, path: Path) -> None:
@@ -217,7 +224,8 @@ def average(weights: Sequence[dict[str, Tensor]]) -> dict[str, Tensor]:
         weights: at least one; all with the same names and shapes.
 
     Returns:
-        The means, computed in float64, in the dtypes of the first.
+        The means, computed in float64 (on Apple's GPUs, which have none, in
+        float32), in the dtypes of the first.
 
     Raises:
         ValueError: none came, or their names or shapes differ.
@@ -237,7 +245,9 @@ def average(weights: Sequence[dict[str, Tensor]]) -> dict[str, Tensor]:
                 f"shape of {wrong[0]}; average checkpoints of one model"
             )
     return {
-        key: torch.stack([other[key].double() for other in weights])
+        key: torch.stack(
+            [other[key].to(finest(value.device)) for other in weights]
+        )
         .mean(dim=0)
         .to(value.dtype)
         for key, value in first.items()

@@ -9,6 +9,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from transformer_lib.model import Transformer
+from transformer_lib.precision import finest
 from transformer_lib.special_tokens import BOS, EOS, PAD
 from transformer_lib.validation import check_int, check_positive
 
@@ -61,7 +62,7 @@ def length_penalty(length: int | Tensor, alpha: float) -> float | Tensor:
     if not 0 <= alpha < math.inf:
         raise ValueError(f"alpha={alpha}; choose 0 or a larger number")
     if isinstance(length, Tensor):
-        length = length.double()  # 32 bits end at 3e38
+        length = length.to(finest(length.device))  # 32 bits end at 3e38
     try:
         return ((5 + length) / 6) ** alpha
     except OverflowError:
@@ -116,7 +117,7 @@ def _generate(
     state = model.start(source)
     n = len(source)
     generated = torch.full((n, max_length), PAD, device=source.device)
-    score = torch.zeros(n, dtype=torch.float64, device=source.device)
+    score = torch.zeros(n, dtype=finest(source.device), device=source.device)
     finished = torch.zeros(n, dtype=torch.bool, device=source.device)
     rows = torch.arange(n, device=source.device)  # those still unfinished
     token = torch.full((n, 1), BOS, device=source.device)
@@ -189,7 +190,8 @@ def sampling_probabilities(
         top_p: the probability to keep; 1 keeps all.
 
     Returns:
-        Probabilities of the same shape, in float64.
+        Probabilities of the same shape, in float64 (on Apple's GPUs, which
+        have none, in float32).
 
     Raises:
         TypeError: a value is not a number, or top_k not a whole one.
@@ -205,7 +207,7 @@ def sampling_probabilities(
         raise ValueError(f"top_p={top_p}; choose 0 < top_p <= 1")
     if top_k is not None:
         check_int("top_k", top_k)
-    logits = logits.double()
+    logits = logits.to(finest(logits.device))
     logits = logits - logits.amax(dim=-1, keepdim=True)  # e^0 is the largest
     p = (logits / temperature).softmax(dim=-1)
     p, order = p.sort(dim=-1, descending=True, stable=True)
@@ -266,6 +268,17 @@ def sample(
         return (below / below[:, -1:] <= draw.to(p.device)[rows]).sum(dim=-1)
 
     return _generate(model, source, max_length, choose)
+
+
+def _check_penalty(length: int, alpha: float, device: torch.device) -> None:
+    """Refuse what would be infinite on a device of 32 bits."""
+    largest = torch.finfo(finest(device)).max
+    if length_penalty(length, alpha) > largest:
+        raise ValueError(
+            f"alpha={alpha} makes the penalty of {length} tokens larger than "
+            f"{largest:.0e}, where the numbers of {device} end; choose a "
+            "smaller one, such as 0.6"
+        )
 
 
 class Beams(NamedTuple):
@@ -387,6 +400,7 @@ def beam_search(
     check_int("beam_size", beam_size)
     max_length = _longest(model, max_length)
     length_penalty(max_length, alpha)  # refuse a bad one before the work
+    _check_penalty(max_length, alpha, source.device)
     state = model.start(source)
     n, device = len(source), source.device
     found: list[list[Hypothesis]] = [[] for _ in range(n)]

@@ -30,16 +30,22 @@ def start(device: str = "cpu") -> str:
     """Meet the other processes, if torchrun started this one.
 
     Args:
-        device: "cpu" or "cuda".
+        device: "cpu", "cuda" or "mps".
 
     Returns:
         The device of this process; under torchrun, a GPU of its own.
 
     Raises:
-        ValueError: there are fewer GPUs than processes.
+        ValueError: there are fewer GPUs than processes, or the device is
+            "mps", where processes cannot meet.
     """
     if "WORLD_SIZE" not in os.environ or dist.is_initialized():
         return device
+    if device == "mps":
+        raise ValueError(
+            "processes cannot train together on mps; start one without "
+            "torchrun, or several with --device cpu"
+        )
     backend = "gloo"
     if device == "cuda":  # flags stay on the CPU, so no GPU is waited for
         backend = "cpu:gloo,cuda:nccl"

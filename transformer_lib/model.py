@@ -1,5 +1,7 @@
 """The whole model: embeddings, encoder, decoder."""
 
+from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -47,6 +49,9 @@ class DecoderState:
             tuple(kv.select(rows) for kv in self.memory),
             self.memory_mask[rows],
         )
+
+
+torch.export.register_dataclass(DecoderState)  # `decode` can be exported
 
 
 class Encoder(nn.Module):
@@ -105,11 +110,12 @@ class Decoder(nn.Module):
             memory_mask: True at real source tokens.
         """
         past, keys_values = [], []
+        n = memory.shape[0]
         for layer in self.layers:
             # no check: torch.compile gives a layer another class
             attention = cast(DecoderLayer, layer).cross_attention
             keys_values.append(attention.keys_values(memory))
-            nothing = memory.new_empty(len(memory), attention.n_heads, 0, 0)
+            nothing = memory.new_empty(n, attention.n_heads, 0, 0)
             past.append(KeyValues(nothing, nothing))
         return DecoderState(tuple(past), tuple(keys_values), memory_mask)
 
@@ -156,9 +162,14 @@ class Transformer(nn.Module):
         self.config = config
         size = (config.vocab_size, config.d_model)
         self.source_embedding = TokenEmbedding(*size)
-        self.target_embedding = self.source_embedding
-        self.output_embedding = self.source_embedding
-        if not config.tie_embeddings:
+        if config.tie_embeddings:
+            self.target_embedding = deepcopy(self.source_embedding)
+            self.output_embedding = deepcopy(self.source_embedding)
+            # In a list, so that it's no fourth name in the state_dict.
+            self._shared = [self.source_embedding.weight]
+            self.register_load_state_dict_post_hook(_tie)
+            _tie(self)
+        else:
             self.target_embedding = TokenEmbedding(*size)
             self.output_embedding = TokenEmbedding(*size)
         self.positions = PositionalEncoding(
@@ -169,6 +180,12 @@ class Transformer(nn.Module):
         )
         self.encoder = Encoder(config)
         self.decoder = Decoder(config)
+
+    def _apply(self, change: Callable, recurse: bool = True) -> "Transformer":
+        super()._apply(change, recurse)
+        if self.config.tie_embeddings:
+            _tie(self)
+        return self
 
     def encode(
         self, source: Int[Tensor, "B S"], mask: Bool[Tensor, "B 1 S"]
@@ -247,6 +264,24 @@ class Transformer(nn.Module):
         """
         logits, _ = self.decode(target, self.start(source))
         return logits
+
+
+def _tie(model: nn.Module, _found: object = None) -> None:
+    """Let the three embeddings of a model hold one Parameter.
+
+    PyTorch gives each module a new one of its own on the way from the meta
+    device and in `load_state_dict(..., assign=True)`. Then the last of the new
+    ones is shared, as the last that is loaded remains without ``assign``.
+    """
+    assert isinstance(model, Transformer)
+    sides = ("source", "target", "output")
+    every = [model.get_submodule(f"{side}_embedding") for side in sides]
+    tables = [table for table in every if "weight" in table._parameters]
+    weights = [table.get_parameter("weight") for table in tables]
+    new = [weight for weight in weights if weight is not model._shared[0]]
+    model._shared = new[-1:] or model._shared
+    for table in tables:
+        table.weight = model._shared[0]
 
 
 def count_parameters(config: TransformerConfig) -> int:

@@ -1,7 +1,13 @@
 """Multi-head attention: several small attentions side by side."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import (
+    AbstractContextManager,
+    contextmanager,
+    nullcontext,
+    suppress,
+)
 from functools import partial
 from typing import NamedTuple
 
@@ -153,7 +159,7 @@ class MultiHeadAttention(nn.Module):
                 f"kv is a {type(kv).__name__}; give the result of "
                 "keys_values(x)"
             )
-        wanted = (len(x), self.n_heads)
+        wanted = (x.shape[0], self.n_heads)
         if kv.keys.shape[:2] != wanted:
             raise ValueError(
                 f"queries of {wanted[0]} sentences and {wanted[1]} heads came "
@@ -162,7 +168,7 @@ class MultiHeadAttention(nn.Module):
             )
         check_keys_values(kv.keys, kv.values)
         if mask is not None:
-            check_mask(mask, (len(x), x.shape[1], kv.keys.shape[2]))
+            check_mask(mask, (*x.shape[:2], kv.keys.shape[2]))
 
 
 def check_heads(d_model: int, n_heads: int, d_k: int | None = None) -> None:
@@ -202,40 +208,96 @@ def _for_heads(mask: Tensor | None) -> Tensor | None:
 def record_attention(model: nn.Module) -> Iterator[dict[str, Tensor]]:
     """Collect the attention weights of every forward pass inside the block.
 
+    What is compiled runs as it is written inside the block, and more slowly.
+
     Args:
         model: any module that contains `MultiHeadAttention`.
 
     Yields:
         A dict that fills up: the name of the attention module, such as
         ``decoder.layers.1.cross_attention``, to its weights (B, H, Lq, Lk),
-        detached. A later pass replaces an earlier one.
+        detached. A later pass replaces an earlier one. What does not run is
+        not in it: `Transformer.encode` alone leaves the decoder out, and a
+        block in which nothing runs leaves the dict empty.
 
     Raises:
         ValueError: the model contains no attention.
+        RuntimeError: at the end of the block, if a module has run and none
+            of its attentions was seen; in a pass, if a copy of the model runs.
 
     Source: Vaswani et al. 2017, figures 3 to 5 (such weights, drawn).
     """
     maps: dict[str, Tensor] = {}
-
-    def record(
-        name: str,
-        module: MultiHeadAttention,
-        args: tuple,
-        kwargs: dict,
-        output: Tensor,
-    ) -> None:
-        with torch.no_grad():
-            maps[name] = module.attention_weights(*args, **kwargs)
-
+    ran: set[str] = set()
     handles = [
-        module.register_forward_hook(partial(record, name), with_kwargs=True)
-        for name, module in model.named_modules()
-        if isinstance(module, MultiHeadAttention)
+        module.register_forward_hook(hook, with_kwargs=True)
+        for module, hook in _hooks(model, maps, ran)
     ]
     if not handles:
         raise ValueError(f"{type(model).__name__} contains no attention")
     try:
-        yield maps
+        with _as_written():
+            yield maps
     finally:
         for handle in handles:
             handle.remove()
+    for name in sorted(ran):
+        if not any(f"{seen}.".startswith(name) for seen in maps):
+            raise RuntimeError(
+                f"{name[:-1] or type(model).__name__} has run and none of its "
+                "attentions was seen: it is a graph that was captured "
+                "earlier, or was called without its hooks; record and call "
+                "the module from which it was made"
+            )
+
+
+def _hooks(
+    model: nn.Module, maps: dict[str, Tensor], ran: set[str]
+) -> Iterator[tuple[nn.Module, Callable]]:
+    """Yield for each attention and what contains one: who fills the maps."""
+    for path, module in model.named_modules():
+        steps = [step for step in path.split(".") if step != "_orig_mod"]
+        name = ".".join(steps)  # the same before and after torch.compile
+        if isinstance(module, MultiHeadAttention):
+            yield module, partial(_record, maps, name, module)
+        elif any(isinstance(m, MultiHeadAttention) for m in module.modules()):
+            yield module, partial(_note, ran, f"{name}." if name else "")
+
+
+def _record(
+    maps: dict[str, Tensor],
+    name: str,
+    original: MultiHeadAttention,
+    module: MultiHeadAttention,
+    args: tuple,
+    kwargs: dict,
+    _output: Tensor,
+) -> None:
+    if module is not original:
+        raise RuntimeError(
+            f"a copy of {name} runs, which sees only a part of the batch; "
+            "record and call the model itself, not nn.DataParallel of it"
+        )
+    with torch.no_grad():
+        maps[name] = module.attention_weights(*args, **kwargs)
+
+
+def _note(ran: set[str], name: str, *_of_the_pass: object) -> None:
+    ran.add(name)
+
+
+def _as_written() -> AbstractContextManager:
+    """Let compiled modules run as they are written.
+
+    What was compiled calls no hook that came later. (Nothing is compiled as
+    long as torch's compiler is not loaded, which takes a second.)
+    """
+    if "torch._dynamo" not in sys.modules:
+        return nullcontext()
+    if not torch.compiler.is_compiling():
+        with suppress(RuntimeError):  # the caller is compiled
+            return torch.compiler.set_stance("force_eager")
+    raise RuntimeError(
+        "record_attention was called inside a compiled function; compile the "
+        "model alone, or leave out torch.compile while recording"
+    )

@@ -172,9 +172,9 @@ class BatchNorm(_Norm):
 def _tokens(x: Tensor, at_least: int) -> Tensor:
     """Lay all tokens of a batch under each other: (N, D)."""
     tokens = x.reshape(-1, x.shape[-1])
-    if len(tokens) < at_least:
+    if tokens.shape[0] < at_least:
         raise ValueError(
-            f"x of shape {tuple(x.shape)} holds {len(tokens)} tokens; the "
+            f"x of shape {tuple(x.shape)} holds {tokens.shape[0]} tokens; the "
             f"statistics of a batch need {at_least} or more (in eval() the "
             "running ones are used)"
         )

@@ -1,9 +1,12 @@
 """Positional encodings: one vector a position, added to the embeddings."""
 
+from contextlib import nullcontext
+
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from transformer_lib.precision import finest
 from transformer_lib.shapes import check_batch
 from transformer_lib.validation import check_bool, check_int, check_probability
 
@@ -38,7 +41,11 @@ def sinusoidal_encoding(
             f"d_model={d_model} cannot be cut into pairs of sine and "
             "cosine; choose an even number, 2 or more"
         )
-    return _exact(length, d_model).to(torch.get_default_dtype())
+    device = torch.get_default_device()
+    exact = finest(device) == torch.float64
+    with nullcontext() if exact else torch.device("cpu"):
+        sines = _exact(length, d_model).to(torch.get_default_dtype())
+    return sines.to(device)
 
 
 def _exact(length: int, d_model: int) -> Tensor:

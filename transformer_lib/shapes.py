@@ -2,6 +2,9 @@
 
 Some of them torch would not refuse at all: it broadcasts an axis of length 1
 over any other, and the wrong answer has the right shape.
+
+No check takes ``len(x)``: it would fix a length that `torch.export` leaves
+open, as a comparison of one length with another would.
 """
 
 import torch
@@ -81,7 +84,7 @@ def check_id_rows(ids: Tensor, at_least: int = 0) -> None:
             f"ids have shape {tuple(ids.shape)}; give (B, L), one sentence a "
             "row: one sentence is ids.unsqueeze(0)"
         )
-    if min(ids.shape) < at_least:
+    if any(length < at_least for length in ids.shape):
         raise ValueError(
             f"the batch of ids has shape {tuple(ids.shape)}; give at least "
             "one sentence of one token"
@@ -98,10 +101,10 @@ def check_same_batch(tokens: Tensor, memory_mask: Tensor) -> None:
     Raises:
         ValueError: the numbers of sentences differ.
     """
-    if len(tokens) != len(memory_mask):
+    if tokens.shape[0] != memory_mask.shape[0]:
         raise ValueError(
-            f"the state is of {len(memory_mask)} sentences and "
-            f"{len(tokens)} came; give one row for each"
+            f"the state is of {memory_mask.shape[0]} sentences and "
+            f"{tokens.shape[0]} came; give one row for each"
         )
 
 

@@ -4,20 +4,22 @@ import math
 from collections.abc import Sequence
 from numbers import Integral, Real
 
+from torch import SymInt
+
 
 def check_int(name: str, value: int, least: int = 1) -> None:
     """Refuse what is not a whole number of at least ``least``.
 
     Args:
         name: what the value is called.
-        value: what came.
+        value: what came; of `torch.export` a size that is not known yet.
         least: the smallest number that is allowed.
 
     Raises:
         TypeError: the value is not a whole number (2.0 and True are none).
         ValueError: it is too small.
     """
-    if isinstance(value, bool) or not isinstance(value, Integral):
+    if isinstance(value, bool) or not isinstance(value, Integral | SymInt):
         raise TypeError(f"{name}={value!r}; give a whole number")
     if value < least:
         raise ValueError(f"{name}={value}; choose {least} or more")

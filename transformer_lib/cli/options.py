@@ -17,7 +17,7 @@ __all__ = [
     "positive_int",
 ]
 
-DEVICES = ("cpu", "cuda")
+DEVICES = ("cpu", "cuda", "mps")
 TEXT = "UTF-8 text, a sentence a line; or packed by gzip"
 PAIRS = (
     "UTF-8 text, a sentence, a tab and its translation a line; or packed by "
@@ -162,7 +162,13 @@ def parser() -> argparse.ArgumentParser:
             f"{WIDEST_BEAM}",
         )
     for command in (train, confidence, translate, evaluate):
-        command.add_argument("--device", choices=DEVICES, default="cpu")
+        command.add_argument(
+            "--device",
+            choices=DEVICES,
+            default="cpu",
+            help="cpu (else), cuda, or mps: the GPU of an Apple computer, on "
+            "which nobody has tried it yet",
+        )
         command.add_argument(
             "--threads",
             type=positive_int,
@@ -295,7 +301,7 @@ def device_of(args: argparse.Namespace) -> str:
         args: what the parser made of the command line.
 
     Returns:
-        "cpu" or "cuda".
+        "cpu", "cuda" or "mps".
 
     Raises:
         ValueError: there is no such device here, or so many threads nowhere.
@@ -311,5 +317,10 @@ def device_of(args: argparse.Namespace) -> str:
         raise ValueError(
             "--device cuda: torch finds no GPU here; use --device cpu, or "
             "install the CUDA build of torch (see the README)"
+        )
+    if args.device == "mps" and not torch.backends.mps.is_available():
+        raise ValueError(
+            "--device mps: torch finds no GPU of an Apple computer here; use "
+            "--device cpu"
         )
     return args.device
