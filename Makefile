@@ -69,6 +69,10 @@ export PYTHONUTF8 := 1
 export PYDEVD_DISABLE_FILE_VALIDATION := 1
 # The toy corpus is drawn once, not once a process (transformer_lib/toy/kept.py).
 export TOY_SPLITS := $(CURDIR)/_build/toy_splits
+# Tests and notebooks see no GPU (book/_tools/no_gpu.py); `make gpu`, `make train`
+# and `make lab` do.
+test lessons test-slow test-all test-browser test-colab notebooks quick release: \
+  export CUDA_VISIBLE_DEVICES := -1
 
 .DEFAULT_GOAL := help
 .PHONY: help install book html sphinx test lessons test-slow test-browser \
@@ -150,6 +154,10 @@ lab: $(STAMP)
 
 # -------------------------------------------------------------- the proofs
 
+# Tests and notebooks see no GPU (book/_tools/no_gpu.py); `make gpu`, `make train`
+# and `make lab` do.
+test lessons test-slow test-all test-browser test-colab notebooks quick release: \
+  export CUDA_VISIBLE_DEVICES := -1
 # What passed here and has not changed since does not run again (prove.py).
 PROVE := $(BIN)/python book/_tools/prove.py $(if $(ALL),--all)
 test: $(STAMP)

@@ -16,8 +16,9 @@ stopped (``--anew`` does not), and repeats the jobs that take minutes.
 
 Multi30k has to be there as plain text; packed files become that by `python -m
 transformer_lib fetch multi30k --from FOLDER`. No job changes the translator
-that is shipped. ``--smoke`` does all of it on a CPU in miniature, within about
-two minutes, and stores the figures for good only where BENCHMARK_RESULTS says.
+that is shipped. ``--smoke`` does all of it on a CPU in miniature, but for the
+notebooks, which are run whole, within about five minutes. It stores the figures
+for good only where BENCHMARK_RESULTS says.
 """
 
 import argparse
@@ -69,6 +70,13 @@ JOBS = (
         5,
         "device_tests",
         ("device_tests.py",),
+    ),
+    Job(
+        "notebooks",
+        "the notebooks that train on a GPU; every assertion has to hold",
+        15,
+        "notebooks_gpu",
+        ("notebooks.py",),
     ),
     Job(
         "throughput",

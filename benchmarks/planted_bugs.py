@@ -36,7 +36,8 @@ import common
 
 ROOT = Path(__file__).resolve().parents[1]
 BUGS = Path(__file__).parent / "bugs"
-COPIED = ["transformer_lib", "tests", "benchmarks", "pyproject.toml"]
+COPIED = ["transformer_lib", "tests", "benchmarks", "pyproject.toml",
+          "conftest.py"]  # fmt: skip
 LINKED = ["book", "chapters", "README.md"]
 PATIENCE = 900  # seconds until a bug counts as hung,
 COMPUTING = 240  # or seconds of the processor

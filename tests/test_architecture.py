@@ -22,7 +22,8 @@ IMPORTS = {
     "shapes": "",
     # texts
     "toy": "special_tokens",
-    "parallel_text": "",
+    "corpus_notes": "",
+    "parallel_text": "corpus_notes",
     "corpora": "",
     # tokens, batches, masks
     "tokenizer": "special_tokens validation",
@@ -44,23 +45,28 @@ IMPORTS = {
     "schedule": "validation",
     "train_config": "schedule validation",
     "files": "",
-    "checkpoint": "files model model_config",
+    "wrapping": "",
+    "checkpoint": "files model model_config wrapping",
     "distributed": "",
-    "train_state": "checkpoint model model_config train_config",
-    "training": "batching distributed label_smoothing model special_tokens "
+    "train_state": "checkpoint model model_config train_config wrapping",
+    "training": "batching distributed label_smoothing special_tokens "
     "train_config train_state",
-    "training_data": "batching parallel_text tokenizer toy",
+    "training_data": "batching corpus_notes parallel_text tokenizer toy",
     "run_folder": "files",
+    "pretrained": "checkpoint model special_tokens tokenizer training_data",
+    "run_data": "training_data",
+    "longer_run": "checkpoint files run_folder train_config",
     "presets": "model_config train_config",
-    "runs": "batching checkpoint distributed files model_config run_folder "
-    "tokenizer train_config train_state training training_data validation",
+    "runs": "batching checkpoint distributed files longer_run model_config "
+    "pretrained run_data run_folder tokenizer train_config train_state "
+    "training training_data validation",
     # text again
     "decoding": "model special_tokens validation",
     "search": "decoding model validation",
     "evaluation": "validation",
     "confidence": "batching decoding model special_tokens",
-    "translator": "batching checkpoint confidence decoding model search "
-    "tokenizer validation",
+    "translator": "batching checkpoint confidence corpus_notes decoding model "
+    "search tokenizer validation wrapping",
 }
 BESIDE = {"numpy_reference", "course", "cli", "__main__"}
 
@@ -221,7 +227,7 @@ def test_a_first_check_loads_nothing_of_torch_s_compiler():
 
 def test_a_training_on_ones_own_files_loads_no_toy_language(tmp_path):
     for name in ("en", "ko"):
-        (tmp_path / name).write_text("a b\nb a\n", encoding="utf-8")
+        (tmp_path / name).write_text(f"a {name}\nb a\n", encoding="utf-8")
     code = (
         "import sys; from transformer_lib.training_data import TrainingData; "
         "data = TrainingData(source='en', target='ko', vocab_size=300); "

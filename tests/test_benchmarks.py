@@ -31,6 +31,7 @@ SCRIPTS = [
     "two_halves.py",
     "goats.py",
     "device_tests.py",
+    "notebooks.py",
     "gpu.py",
 ]
 # What scripts import.

@@ -1,6 +1,7 @@
 """The command line as a user meets it."""
 
 import errno
+import gzip
 import json
 import os
 import random
@@ -38,13 +39,14 @@ def files(tmp_path):
     """Two parallel files in which the target is the source backwards."""
     chance = random.Random(0)
     source, target = tmp_path / "a.en", tmp_path / "a.de"
-    lines = [chance.choices(WORDS, k=chance.randrange(1, 6)) for _ in range(80)]
-    source.write_text(
-        "".join(" ".join(line) + "\n" for line in lines), encoding="utf-8"
-    )
-    target.write_text(
-        "".join(" ".join(line[::-1]) + "\n" for line in lines), encoding="utf-8"
-    )
+    lines = set()  # no line stands twice, which would be told
+    while len(lines) < 80:
+        lines.add(tuple(chance.choices(WORDS, k=chance.randrange(2, 6))))
+    for path, step in ((source, 1), (target, -1)):
+        path.write_text(
+            "".join(" ".join(line[::step]) + "\n" for line in sorted(lines)),
+            encoding="utf-8",
+        )
     return source, target
 
 
@@ -233,10 +235,104 @@ def test_long_pairs_stop_the_run_or_are_dropped(files, tmp_path, capsys):
     lines[4] = "Straße " * 200
     source.write_text("\n".join(lines), encoding="utf-8")
     out = tmp_path / "run"
-    refused(capsys, train_command(files, out), "1 lines", "line 5", "skip-long")
+    said = (
+        "1 line is longer than 60 tokens (line 5); give --skip-long to drop it"
+    )
+    refused(capsys, train_command(files, out), said)
     assert not out.exists()
     assert main(train_command(files, out, "--skip-long")) == 0
     assert "dropped 1 longer than 60 tokens (line 5)" in capsys.readouterr().err
+
+
+def test_files_of_pairs_and_gzip_train_the_same_model(files, tmp_path, capsys):
+    """And are measured and translated like two plain files."""
+    source, target = (path.read_bytes() for path in files)
+    rows = zip(source.splitlines(), target.splitlines(), strict=True)
+    pairs = tmp_path / "a.tsv.gz"
+    pairs.write_bytes(gzip.compress(b"".join(b"%b\t%b\n" % x for x in rows)))
+    packed = tmp_path / "en.gz", tmp_path / "de.gz"
+    for path, data in zip(packed, (source, target), strict=True):
+        path.write_bytes(gzip.compress(data))
+    one = ["--pairs", pairs]
+    two = ["--source", packed[0], "--target", packed[1]]
+    plain = ["--source", files[0], "--target", files[1]]
+    found, scores = [], []
+    for given in (plain, two, one):
+        out = tmp_path / str(len(found))
+        train = ["train", *given, "--out", out, *TINY, "--steps", "3"]
+        assert main([str(x) for x in train]) == 0
+        found.append(weights(out))
+        again = ["train", "--resume", "--out", str(out)]
+        assert main(again) == 0
+        capsys.readouterr()
+        evaluate = ["evaluate", "--model", out, *given]
+        assert main([str(x) for x in evaluate]) == 0
+        scores.append(capsys.readouterr().out.split(": ", 1)[1])
+    assert found == [found[0]] * 3 and scores == [scores[0]] * 3
+    assert "80 sentences" in scores[0] and "tok:13a" in scores[0]
+    translate = ["translate", "--model", str(tmp_path / "0"), "--file"]
+    assert main([*translate, str(files[0])]) == 0
+    plainly = capsys.readouterr().out
+    assert main([*translate, str(packed[0])]) == 0
+    assert capsys.readouterr().out == plainly
+
+
+def test_a_corpus_is_told_what_is_wrong_with_it(files, tmp_path, capsys):
+    source, target = files
+    for path in files:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        lines[10:14] = [lines[20]] * 4
+        lines[30] += "\x07"
+        path.write_text("\n".join(lines), encoding="utf-8")
+    assert main(train_command(files, tmp_path / "run")) == 0
+    said = capsys.readouterr().err
+    assert f"{source}: 4 of 80 lines repeat another (lines 12, 13, 14, 21)" in (
+        said
+    )
+    bell = "1 line has control characters (line 31; such as U+0007)\n"
+    assert f"{source}: {bell}{target}: {bell}" in said
+    refused(
+        capsys,
+        train_command((source, source), tmp_path / "r"),
+        "source and target hold the same text",
+    )
+    out = ["--out", tmp_path / "r"]
+    refused(capsys, ["train", "--pairs", source, *out], "80 lines have not")
+    evaluate = ["evaluate", "--model", tmp_path / "run", "--pairs", source]
+    refused(capsys, evaluate, "80 lines have not exactly one tab")
+    source.write_bytes("ein Haus\n".encode("utf-16-le") * 80)
+    refused(capsys, train_command(files, tmp_path / "r"), "is it UTF-16?")
+    translate = ["translate", "--file", source]
+    refused(capsys, translate, "is it UTF-16?")
+    assert not (tmp_path / "r").exists()
+
+
+@pytest.mark.skipif(
+    not Path("/dev/fd").exists(), reason="no pipes with names here"
+)
+def test_a_pipe_is_refused_by_train_and_read_by_the_others(
+    files, tmp_path, capsys
+):
+    """As `--source <(zcat a.en.gz)` gives one."""
+
+    def pipe(text):
+        there, here = os.pipe()
+        os.write(here, text)
+        os.close(here)
+        return there, f"/dev/fd/{there}"
+
+    text = b"the cat slept .\nthe dog slept .\n"
+    there, path = pipe(text)
+    train = train_command((path, files[1]), tmp_path / "run")
+    refused(capsys, train, f"train: {path} is a pipe", "resumed", "to a file")
+    assert os.read(there, 99) == text
+    os.close(there)
+    for packed in (text, gzip.compress(text)):
+        there, path = pipe(packed)
+        assert main(["translate", "--file", path]) == 0
+        os.close(there)
+        assert capsys.readouterr().out.count("\n") == 2
+    assert not (tmp_path / "run").exists()
 
 
 def test_lines_with_an_empty_side_are_dropped(files, tmp_path, capsys):
@@ -254,8 +350,8 @@ def test_evaluation_drops_lines_with_an_empty_side_as_training_does(
 ):
     """A blank line is translated as one: it would count as a match."""
     out, files = tmp_path / "run", (tmp_path / "a.en", tmp_path / "a.de")
-    for file in files:
-        file.write_text("a b\n\n \nb c\n", encoding="utf-8")
+    for file, last in zip(files, ("b c", "c d"), strict=True):
+        file.write_text(f"a b\n\n \u200b\n{last}\n", encoding="utf-8")
     assert main(train_command(files, out, "--steps", "2")) == 0
     command = ["evaluate", "--model", out, "--source", files[0]]
     command = list(map(str, [*command, "--target", files[1]]))
@@ -274,15 +370,15 @@ def test_folders_that_hold_something_else(files, tmp_path, capsys):
     assert main(train_command(files, out)) == 0
     capsys.readouterr()
     refused(capsys, train_command(files, out), "already holds", "--resume")
-    misused(capsys, train_command(files, out, "--resume"), "--source")
+    refused(capsys, train_command(files, out, "--resume"), "(came: --vocab")
     files[0].write_text(
         files[0].read_text(encoding="utf-8").replace("Haus", "Hof"),
         encoding="utf-8",
     )
     refused(capsys, ["train", "--out", out, "--resume"], "has changed")
     resume = ["train", "--out", out, "--resume"]
-    for option in ("--seed 0", "--eval-interval 9", "--target x"):
-        said = ["give it no data", f"came: {option.split()[0]})"]
+    for option in ("--seed 0", "--eval-interval 9", "--vocab-size 300"):
+        said = ["no other option", f"came: {option.split()[0]})"]
         refused(capsys, [*resume, *option.split()], *said)
     refused(capsys, ["train", "--out", tmp_path / "no", "--resume"], "no run")
 
@@ -317,10 +413,11 @@ def test_checkpoints_that_are_cut_or_of_another_kind(files, tmp_path, capsys):
         ("", ["required", "command"]),
         ("fetch nope", ["nope", "choose from", "multi30k"]),
         ("train --preset huge --out x", ["--preset", "small", "full"]),
-        ("train --out x", ["--preset --source --resume", "required"]),
         ("train --preset small", ["--out"]),
         ("train --preset small --source a --out x", ["not allowed with"]),
-        ("train --preset small --resume --out x", ["not allowed with"]),
+        ("train --preset small --pairs a --out x", ["not allowed with"]),
+        ("train --source b --pairs a --out x", ["not allowed with"]),
+        ("evaluate --source b --pairs a", ["not allowed with"]),
         ("train --preset small --steps 0 --out x", ["--steps: '0'"]),
         ("train --preset small --d-model 2.5 --out x", ["positive integer"]),
         ("train --preset small --eval-interval 0 --out x", ["interval: '0'"]),
@@ -347,8 +444,13 @@ def test_options_that_argparse_refuses(
 @pytest.mark.parametrize(
     "command, parts",
     [
+        ("train --out x", ["--source and --target, or --pairs, or --resume"]),
+        ("train --preset small --resume --out x", ["(came: --preset)"]),
         ("train --source a --out x", ["--source and --target go together"]),
         ("train --preset small --target a --out x", ["not both"]),
+        ("train --pairs a --target b --out x", ["without --target"]),
+        ("evaluate --pairs a --target b", ["without --target"]),
+        ("evaluate --pairs a --split test", ["--split, not both"]),
         (
             "train --source a --target b --valid-source c --out x",
             ["--valid-source and --valid-target go together"],
@@ -379,6 +481,8 @@ def test_options_that_argparse_refuses(
         ("translate --file nowhere.txt", ["nowhere.txt"]),
         ("train --resume --out .", [". holds no run", "train --out"]),
         ("translate --threads 9999999999 hi", ["--threads 9999999999"]),
+        ("translate --beam 101 hi", ["--beam 101", "at most 100", "memory"]),
+        ("evaluate --beam 100000", ["--beam 100000", "at most 100", "memory"]),
         ("evaluate --model nowhere", ["nowhere", "train --out"]),
         ("grade . --chapter 99", ["no chapter 99: there are 0 to"]),
         ("fetch multi30k --yes --from x", ["x is no folder", "multi30k"]),
@@ -415,15 +519,6 @@ def test_the_help_shows_how_several_processes_train(capsys):
 def test_a_gpu_that_is_not_there(capsys, monkeypatch):
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     refused(capsys, ["translate", "--device", "cuda", "hi"], "no GPU")
-
-
-def test_a_sentence_that_is_too_long(tmp_path, capsys):
-    long = " ".join(["the cat"] * 40)
-    text, out = tmp_path / "in.txt", tmp_path / "out.txt"
-    text.write_text(f"the cat slept .\n{long}\n", encoding="utf-8")
-    command = ["translate", "--file", text, "--output", out]
-    refused(capsys, command, "sentence 2", "80 tokens", "64")
-    assert not out.exists()
 
 
 def test_the_shipped_model_is_small():

@@ -318,6 +318,36 @@ def cli(*arguments):
     return main(list(arguments))
 
 
+def run_together(forks, place, *arguments):
+    """Run a command in two processes; expect that it succeeds."""
+    for said in place.glob("said *"):
+        said.unlink()
+    ids, files = together(forks, place, 2, "cli", *arguments)
+    codes = [forks.end(pid) for pid in ids]
+    assert codes == [0, 0], "".join(file.read_text() for file in files)
+
+
+def test_processes_go_on_longer_elsewhere_and_from_a_model(forks, tmp_path):
+    whole, longer, new = (tmp_path / x for x in ("whole", "longer", "new"))
+    noam = ["--schedule", "noam"]
+    run_together(forks, tmp_path, *command(tmp_path, whole, *noam))
+    more = [*noam, "--steps", "5"]
+    run_together(forks, tmp_path, *command(tmp_path, longer, *more))
+    paths = [
+        path.rename(tmp_path / f"moved{path.suffix}")
+        for path in words_file(tmp_path)
+    ]
+    moved = ["--source", paths[0], "--target", paths[1]]
+    resume = ["train", "--resume", "--out", longer, "--steps", "8", *moved]
+    run_together(forks, tmp_path, *resume)
+    assert outcome(longer) == outcome(whole)
+    begin = ["train", "--from", whole, "--steps", "2", *moved, "--out", new]
+    run_together(forks, tmp_path, *begin)
+    about = json.loads((new / "run.json").read_text(encoding="utf-8"))
+    assert about["from"]["model"] == str(whole)
+    assert TrainState.load(new).step == 2
+
+
 # ------------------------------------------------------------ torchrun itself
 
 

@@ -366,6 +366,7 @@ TEXTS = {
     "pieces": lambda lib, x: lib("tokenizer").Tokenizer.bpe(x, 300),
     "encode_all": lambda lib, x: shipped(lib).tokenizer.encode_all(x),
     "translate": lambda lib, x: shipped(lib).translate(x),
+    "readable": lambda lib, x: shipped(lib).readable(x),
 }
 
 
@@ -375,6 +376,26 @@ def test_one_text_is_not_a_list_of_texts(plain, who):
         TEXTS[who](plain, "the cat slept .")
     with refuses(TypeError, "sentence 1", "7", "text"):
         TEXTS[who](plain, [7])
+
+
+@pytest.mark.parametrize(
+    "who",
+    [*(x for x in TEXTS if x != "readable"), "explain", "unknown", "encode"],
+)
+def test_half_a_character_is_named_with_its_sentence(plain, who):
+    """A Python string can hold half an emoji; nothing else can."""
+    half, library = "the dog \ud83d slept .", shipped(plain)
+    place = ["at place 9", "half a character", r"'\ud83d'"]
+    alone = {
+        "explain": lambda: library.explain([half]),
+        "unknown": lambda: library.unknown_words(half),
+        "encode": lambda: library.tokenizer.encode(half),
+    }
+    with refuses(ValueError, f"sentence {1 if who in alone else 2}", *place):
+        if who in alone:
+            alone[who]()
+        else:
+            TEXTS[who](plain, ["the dog", half])
 
 
 def test_the_tokenizer_names_an_id_it_does_not_know(plain):

@@ -1,6 +1,8 @@
 """Measures by hand and against sacreBLEU's own definition."""
 
 import math
+import warnings
+from unicodedata import normalize
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from sacrebleu.metrics import BLEU, CHRF
 from transformer_lib.evaluation import (
     alignment_error_rate,
     bleu,
+    bleu_caveat,
     bleu_difference,
     chrf,
     exact_match,
@@ -41,6 +44,27 @@ def test_exact_match_counts_whole_sentences():
     assert exact_match(["a  b"], ["a b"]) == 0.0
     assert exact_match(["d"], [" d "]) == 1.0
     assert exact_match(["a", "b"], ["b", "a"]) == 0.0
+
+
+COMPOSED = ["고양이는 강을 건넜다 .", "Ein schöner Tag für Zoé .", "ﬁ ① Å"]
+
+
+@pytest.mark.parametrize("measure", [exact_match, bleu, chrf])
+def test_whether_letters_are_composed_changes_no_score(measure):
+    """Files are composed when they are read, and strings here."""
+    said = ["고양이는 길을 건넜다 .", COMPOSED[1], "fi 1 Å"]
+    scores = {
+        measure(
+            [normalize(ours, text) for text in said],
+            [normalize(theirs, text) for text in COMPOSED],
+        )
+        for ours in ("NFC", "NFD")
+        for theirs in ("NFC", "NFD")
+    }
+    (score,) = scores
+    assert score == measure(said, COMPOSED)
+    wrong = 2 / 3  # compatible letters are not the same
+    assert measure is not exact_match or score == pytest.approx(1 - wrong)
 
 
 # ----------------------------------------------------------- BLEU and chrF
@@ -75,6 +99,45 @@ def test_chrf_by_hand():
     and found alike; F-beta of equal halves is their mean over two orders."""
     score, _ = chrf(["ab"], ["ac"])
     assert score == pytest.approx(100 * (1 / 2 + 0) / 2)
+
+
+SIX = "a b c d e f"
+CAVEATS = {
+    "nobody has 4": (["a b c"] * 2, ["a b c"] * 2, "13a", "needs"),
+    "Korean, 3 words": (["개는 잤다."], ["개는 잤다."], "13a", "needs"),
+    "Chinese, no spaces": (["猫在睡觉"], ["猫在睡觉"], "none", "needs"),
+    "letters": (["개는"], ["개는"], "char", "needs"),
+    "translations": (["a b c", "a"], ["a b c d", "a"], "13a", "no translation"),
+    "references": (["a b c d", "a"], ["a b c", "a"], "13a", "no reference"),
+    "empty": (["", " "], [SIX, SIX], "13a", "every translation is empty"),
+    "blank": ([""], [""], "13a", "every translation is empty"),
+    "wrong": (["u v w x"], ["a b c d"], "13a", "0 of 1 runs"),
+    "one long": ([SIX] + [""] * 98, [SIX] * 99, "13a", "6 tokens for 594"),
+    "one of 4": (["a b c", SIX], ["a b c", SIX], "13a", ""),
+    "as letters": (["개는 잤다."], ["개는 잤다."], "char", ""),
+    "bad but not 0": ([SIX], ["a b c d x y"], "13a", ""),
+}
+
+
+@pytest.mark.parametrize("case", CAVEATS)
+def test_a_bleu_that_says_little_comes_with_the_reason(case):
+    said, wanted, tokenize, part = CAVEATS[case]
+    found = bleu_caveat(said, wanted, tokenize)
+    assert part in found and bool(part) == bool(found)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        score = bleu(said, wanted, tokenize).score
+    oracle = BLEU(tokenize=tokenize).corpus_score(said, [wanted]).score
+    assert score == oracle
+    assert part or score >= 0.05
+    # what lies in the sentences is a warning; bad translations are none
+    told = [str(one.message) for one in caught]
+    assert told == (
+        [] if case in ("wrong", "one long") or not part else [found]
+    )
+    if "needs" in found or part.startswith("no "):
+        assert "BLEU needs sentences of 4 tokens; see chrF" in found
+        assert f"tok:{tokenize}" in found
 
 
 @pytest.mark.parametrize("tokenize", ["13a", "char", "none"])
@@ -131,6 +194,13 @@ def test_a_difference_is_that_of_the_same_draws():
     back = bleu_difference(theirs, ours, ours, n_draws=40, seed=5)
     assert back == pytest.approx([-found.score, -found.high, -found.low])
     assert bleu_difference(theirs, theirs, ours) == (0, 0, 0)
+
+
+def test_a_difference_does_not_depend_on_how_letters_are_composed():
+    ours, theirs = ["건넌 고양이 세 마리"], ["건넌 고양이 네 마리"]
+    apart = [[normalize("NFD", one[0])] for one in (ours, theirs)]
+    one = bleu_difference(ours, theirs, ours, "char", n_draws=2)
+    assert bleu_difference(*apart, ours, "char", n_draws=2) == one
 
 
 def test_a_difference_uses_the_tokenizer_given():

@@ -450,7 +450,7 @@ def test_the_slower_of_two_starts_is_refused(forks, tmp_path, monkeypatch):
     job = [said, "test_faults", "slow_validation", NEVER, *command]
     read, pids = TrainingData.read, []
 
-    def slow(data):
+    def slow(data, *note):
         pids.append(forks.start(*job))
         wait_for("validating", said)
         return read(data)

@@ -343,6 +343,101 @@ def test_the_outcome_of_each_test_is_stored(gpu, monkeypatch, tmp_path):
     assert device_tests.run([path], "nothing")[0]  # no test is no success
 
 
+# ---------------------------------------------------------- whole notebooks
+
+
+def write_notebook(path, *cells):
+    """Write a notebook whose first cell is its set-up; 2 is the cell after."""
+    made = [
+        {
+            "id": str(number),
+            "cell_type": "code",
+            "metadata": {"tags": ["setup"] if number == 1 else []},
+            "source": text.splitlines(keepends=True),
+        }
+        for number, text in enumerate(("1 / 0", *cells), start=1)
+    ]
+    path.write_text(json.dumps({"cells": made}), encoding="utf-8")
+    return path
+
+
+SHOWN = """class Shown:
+    def _repr_html_(self):
+        seen.append(self)"""
+
+
+def test_a_notebook_runs_without_jupyter_and_its_assertions_are_counted(
+    gpu, tmp_path, capsys
+):
+    import notebooks
+
+    path = write_notebook(
+        tmp_path / "one.ipynb",
+        f"device, seen = 'cpu', []\n{SHOWN}",
+        "def f(x):\n    assert x\n    return Shown()\n\n\nf(1)",
+        "display(f(2), f(3))",
+        "import inspect\nimport os\n"
+        "assert len(seen) == 3, 'each was asked what it shows'\n"
+        "assert inspect.getsource(f).startswith('def f(x):')\n"
+        "assert os.path.exists('one.ipynb')\n"
+        "if device == 'cuda':\n    assert not 'reached'\n"
+        "print('nobody reads this')",
+    )
+    here = os.getcwd()
+    told = notebooks.run(path, "cpu")
+    assert (told["failed"], told["device"]) == (None, "cpu")
+    assert (told["cells"], told["of"], told["assertions"]) == (4, 4, 4)
+    assert os.getcwd() == here and capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    ("cells", "done", "says"),
+    [
+        (
+            ["device = 'cuda'", "x = 0\nassert x == 1, 'x is not 1'", "x = 1"],
+            1,
+            "cell 3, line 2, AssertionError: x is not 1",
+        ),
+        (["x = [\n1"], 0, "cell 2, SyntaxError"),
+        (["device = 'cuda'", "def f():\n    1 / 0", "f()"], 2,
+         "cell 4, line 1, ZeroDivisionError: division by zero"),
+        (["device = 'cpu'"], 1, "its device is cpu, and not cuda"),
+        (["x = 1"], 1, "its device is None, and not cuda"),
+    ],
+)  # fmt: skip
+def test_what_fails_is_named_by_cell_and_line(gpu, tmp_path, cells, done, says):
+    import notebooks
+
+    path = write_notebook(tmp_path / "one.ipynb", *cells)
+    told = notebooks.run(path, "cuda")
+    assert told["failed"].startswith(says)
+    assert told["cells"] == done
+
+
+def test_a_notebook_that_fails_stops_no_other(
+    gpu, results, monkeypatch, tmp_path
+):
+    import notebooks
+
+    paths = [
+        write_notebook(tmp_path / "wrong.ipynb", "assert False"),
+        write_notebook(tmp_path / "right.ipynb", "device = 'cuda'"),
+    ]
+    monkeypatch.setattr(notebooks, "NOTEBOOKS", [str(path) for path in paths])
+    monkeypatch.setattr(gpu.common, "device_name", str)  # no GPU is asked
+    monkeypatch.setattr("sys.argv", ["notebooks.py", "--device", "cuda"])
+    monkeypatch.setenv("TRANSFORMER_WORKBOOK", "")  # put back afterwards
+    with pytest.raises(SystemExit) as stopped:
+        notebooks.main()
+    assert stopped.value.code == 1
+    told = json.loads((results / "notebooks_gpu.json").read_text())
+    failed = [one["failed"] for one in told["notebooks"].values()]
+    assert failed == ["cell 2, line 1, AssertionError", None]
+    text = page.markdown("notebooks_gpu", results)
+    assert "wrong.ipynb` ended early: `cell 2, line 1, AssertionError`." in text
+    assert "No cell failed" not in text
+
+
 # --------------------------------------------------------------- all of it
 
 
@@ -393,23 +488,24 @@ def block_all_but(folder, names):
     (folder / "sitecustomize.py").write_text(text)
 
 
-@pytest.mark.slow
-def test_one_command_does_all_of_it_in_miniature(gpu, tmp_path):
-    """With the packages alone that a machine with a GPU has."""
-    block_all_but(tmp_path, THERE)
+def in_miniature(gpu, folder, jobs):
+    """Do some jobs with the packages alone that a machine with a GPU has."""
+    block_all_but(folder, THERE)
     env = os.environ | {
-        "PYTHONPATH": str(tmp_path),
-        "BENCHMARK_RESULTS": str(tmp_path / "results"),
+        "PYTHONPATH": str(folder),
+        "BENCHMARK_RESULTS": str(folder / "results"),
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
     }
+    names = [job.name for job in jobs]
     done = subprocess.run(
-        [sys.executable, FOLDER / "gpu.py", "--smoke", "--minutes", "10"],
+        [sys.executable, FOLDER / "gpu.py", "--smoke", "--minutes", "15",
+         "--only", *names],
         env=env, capture_output=True, text=True,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     told = {}
-    for job in gpu.JOBS:
-        path = tmp_path / "results" / f"{job.result}.json"
+    for job in jobs:
+        path = folder / "results" / f"{job.result}.json"
         told[job.name] = result = json.loads(path.read_text(encoding="utf-8"))
         assert result["command"].startswith(
             f"python benchmarks/{job.command[0]} "
@@ -419,6 +515,24 @@ def test_one_command_does_all_of_it_in_miniature(gpu, tmp_path):
         assert "cuda" in result
         assert "NaN" not in path.read_text() and "Inf" not in path.read_text()
         assert page.markdown(job.result, path.parent)
+    return told
+
+
+@pytest.mark.slow
+def test_the_notebooks_run_where_there_is_no_jupyter(gpu, tmp_path):
+    """Apart from the other jobs, since it takes as long as they do."""
+    jobs = [job for job in gpu.JOBS if job.name == "notebooks"]
+    for told in in_miniature(gpu, tmp_path, jobs)["notebooks"][
+        "notebooks"
+    ].values():
+        assert told["cells"] == told["of"] > 20
+        assert told["assertions"] > 1
+
+
+@pytest.mark.slow
+def test_one_command_does_all_of_it_in_miniature(gpu, tmp_path):
+    jobs = [job for job in gpu.JOBS if job.name != "notebooks"]
+    told = in_miniature(gpu, tmp_path, jobs)
 
     tests = told["tests"]
     assert tests["passed"] == tests["of"] > 5

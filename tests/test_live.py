@@ -2,6 +2,7 @@
 
 import base64
 import json
+import random
 import re
 import shutil
 import subprocess
@@ -12,6 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from transformer_lib.decoding import Hypothesis
+from transformer_lib.model import Transformer, TransformerConfig
 from transformer_lib.tokenizer import Tokenizer
 from transformer_lib.toy.grammar import KINDS
 from transformer_lib.toy.grammar.glosses import gloss_tokens
@@ -194,6 +197,37 @@ def in_node(folder, names, script, given):
         [node, "script.js"], cwd=folder, capture_output=True, check=True
     )
     return json.loads(told.stdout)
+
+
+def test_the_page_prints_a_translation_in_one_line(tmp_path):
+    """As the library does, whatever a vocabulary holds."""
+    bits = "a +b \x00 c\x1b\x1cd +\x7f \x9fe \ufeff 고양이".split(" ")
+    made = Tokenizer.words(bits)
+    config = TransformerConfig(
+        len(made), d_model=8, n_heads=2, d_ff=8, n_layers=1
+    )
+    printed = Translator(Transformer(config), made)
+    ids = [made.backend.token_to_id(bit) for bit in bits]
+    chance = random.Random(0)
+    firsts = [index for index in ids if not made.token(index).startswith("+")]
+    every = [
+        [chance.choice(firsts), *chance.choices(ids, k=n % 7)]
+        for n in range(200)
+    ]
+    told = in_node(
+        tmp_path, ["tokenizer"], PRINT, [live_model.tokenizer_data(made), every]
+    )
+    texts = [printed.text(Hypothesis(one, 0.0, True)) for one in every]
+    assert told == texts
+    assert any(" " in text for text in texts)
+    assert all(len((text + "|").splitlines()) == 1 for text in told)
+
+
+PRINT = """
+const [data, every] = given;
+const tokenizer = new Live.Tokenizer(data);
+tell(every.map((ids) => tokenizer.decode(ids)));
+"""
 
 
 def test_an_unknown_dtype_is_refused(translator):

@@ -13,7 +13,7 @@ from transformer_lib import batching, training
 from transformer_lib.course import checks, workbook
 from transformer_lib.course.checks.parts import PARTS, part
 from transformer_lib.decoding import greedy
-from transformer_lib.model import TransformerConfig
+from transformer_lib.model import Transformer, TransformerConfig
 from transformer_lib.special_tokens import EOS, PAD
 from transformer_lib.tokenizer import Tokenizer
 from transformer_lib.toy import corpus
@@ -96,6 +96,17 @@ def test_trained_weights_speak_as_the_library_does(own):
         for row, tokens in zip(got.tolist(), want, strict=True):
             said = [token for token in row if token != PAD]
             assert said in (tokens, [*tokens, EOS])
+
+
+def test_the_weights_of_a_compiled_model_go_into_the_readers_class(own):
+    sizes = (11, 8, 2, 16, 1)
+    config = TransformerConfig(11, d_model=8, n_heads=2, d_ff=16, n_layers=1)
+    trained = Transformer(config)
+    plain, model = (own.Transformer(*sizes) for _ in range(2))
+    workbook.load_weights(plain, trained.state_dict())
+    workbook.load_weights(model, torch.compile(trained).state_dict())
+    for one, other in zip(model.parameters(), plain.parameters(), strict=True):
+        assert torch.equal(one, other)
 
 
 @pytest.mark.slow

@@ -27,9 +27,11 @@ def begin(tmp_path):
     def start(valid=None, **changes):
         given, options = data, {"eval_interval": 2} | changes
         if valid is not None:
-            path = tmp_path / "valid.txt"
-            path.write_text(valid, encoding="utf-8")
-            both = {"valid_source": str(path), "valid_target": str(path)}
+            sides = ("valid_source", "valid_target")
+            paths = [tmp_path / side for side in sides]
+            for path, text in zip(paths, valid, strict=True):
+                path.write_text(text, encoding="utf-8")
+            both = dict(zip(sides, map(str, paths), strict=True))
             given = replace(data, **both)
         return Run.start(tmp_path / "run", given, model, config, **options)
 
@@ -52,11 +54,11 @@ def test_the_logged_training_loss_is_that_of_all_tokens_since_the_last(begin):
 
 
 def test_validation_pairs_are_those_that_were_given(begin):
-    run = begin(valid="ein Haus\n\n")
-    ids = run.tokenizer.encode("ein Haus")
-    assert run.valid == [(ids, ids)] and len(run.pairs) == 60
+    run = begin(valid=("sein Haus\n\n", "Haus sein\n\n"))
+    ids = run.tokenizer.encode_all(["sein Haus", "Haus sein"])
+    assert run.valid == [tuple(ids)] and len(run.pairs) == 60
     (note,) = run.notes
-    assert note.endswith("valid.txt: dropped 1 with an empty side (line 2)")
+    assert note.endswith("valid_source: dropped 1 with an empty side (line 2)")
 
 
 def test_a_resumed_run_keeps_the_model_with_the_lowest_loss(begin, monkeypatch):

@@ -87,6 +87,18 @@ def test_unknown_words_are_named_as_they_were_written(words):
     assert UNK in words.encode("zebra")
 
 
+@anything
+@given(
+    st.lists(st.sampled_from("the café 고양이 zebrás Ǻö İ 한글".split())),
+    st.sampled_from(["NFC", "NFD"]),
+)
+def test_unknown_words_are_whole_and_composed(chosen, form):
+    strange = [w for w in chosen if w not in ("the", "고양이")]
+    text = normalize(form, " ".join(chosen))
+    assert WORDS.unknown(text) == strange
+    assert WORDS.unknown("ﬁ") == ["ﬁ"]  # composed, not made compatible
+
+
 @pytest.mark.parametrize(
     "text",
     [

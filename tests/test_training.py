@@ -4,7 +4,11 @@ import json
 import math
 import random
 import re
+import subprocess
+import sys
+import tempfile
 from dataclasses import asdict, replace
+from pathlib import Path
 
 import pytest
 import torch
@@ -496,3 +500,136 @@ def test_checkpoints_of_different_models_have_no_average(weights, message):
 def test_choices_of_another_kind_are_refused(changes, kind):
     with pytest.raises(kind, match=next(iter(changes))):
         TrainConfig(**changes)
+
+
+def compiled(module):
+    return torch.compile(module, backend="eager")
+
+
+def compile_whole(state):
+    state.model = compiled(state.model)
+
+
+def compile_layers(state):
+    """One of the encoder and one of the decoder, in a compiled model."""
+    for stack in (state.model.encoder, state.model.decoder):
+        stack.layers[0] = compiled(stack.layers[0])
+    state.model = compiled(state.model)
+
+
+def compile_parts(state):
+    state.model.encoder = compiled(state.model.encoder)
+    state.model.source_embedding = compiled(state.model.source_embedding)
+
+
+def share_out(state):
+    state.model = torch.nn.DataParallel(compiled(state.model))
+
+
+WRAPS = [compile_whole, compile_layers, compile_parts, share_out]
+
+
+@pytest.mark.parametrize("wrap", WRAPS)
+def test_a_wrapped_model_is_saved_under_its_own_names(tmp_path, wrap):
+    state, batch = TrainState.create(MODEL, CONFIG), make_batch([([5], [6])])
+    train_step(state, batch)
+    for place, change in (("plain", lambda _: None), ("wrapped", wrap)):
+        change(state)
+        (tmp_path / place).mkdir()
+        state.save(tmp_path / place)
+        state.save_model(tmp_path / place)
+    for name in ("last", "model"):
+        wanted, found = (
+            (tmp_path / place / f"{name}.json").read_bytes()
+            for place in ("plain", "wrapped")
+        )
+        assert found == wanted  # with the checksum of all names and tensors
+    assert state.is_finite()
+    with torch.no_grad():
+        next(state.model.parameters()).fill_(math.nan)
+    assert not state.is_finite()
+
+
+def learn_compiled():
+    """Print the losses of the plain model and of each wrapped one."""
+    batch, found = make_batch(reversal_pairs(5)), []
+    for wrap in (lambda state: None, *WRAPS):
+        state = TrainState.create(replace(MODEL, dropout=0.0), CONFIG)
+        wrap(state)
+        losses = [float(train_step(state, batch).loss) for _ in range(2)]
+        losses.append(evaluate(state.model, reversal_pairs(5)))
+        with tempfile.TemporaryDirectory() as folder:
+            state.save(folder)
+            losses.append(
+                float(train_step(TrainState.load(folder), batch).loss)
+            )
+        found.append(losses)
+    print(json.dumps(found))
+
+
+@pytest.mark.slow
+def test_a_compiled_model_learns_what_the_plain_one_does():
+    """In another process: the checks of shapes are not for the compiler."""
+    code = "import test_training; test_training.learn_compiled()"
+    said = subprocess.check_output(
+        [sys.executable, "-c", code],
+        cwd=Path(__file__).parent,
+        encoding="utf-8",
+    )
+    plain, *others = json.loads(said)
+    for found in others:
+        assert found == pytest.approx(plain, rel=1e-5)
+
+
+def test_a_checkpoint_that_holds_the_names_of_wrappers_can_be_read(tmp_path):
+    """Earlier releases wrote such ones, with the moments of Adam."""
+    state = TrainState.create(MODEL, CONFIG)
+    train_step(state, make_batch(reversal_pairs(5)))
+    named = {
+        key.replace(".", "._orig_mod.", 1): x
+        for key, x in state._tensors().items()
+    }
+    checkpoint.save(tmp_path, "last", named, state._info())
+    assert_equal(TrainState.load(tmp_path)._tensors(), state._tensors())
+
+
+def test_weights_are_copied_into_a_compiled_model():
+    source, model = (
+        TrainState.create(MODEL, replace(CONFIG, seed=seed)).model
+        for seed in (1, 2)
+    )
+    inside = dict(compiled(model).named_parameters())
+    checkpoint.copy_into(inside, dict(source.named_parameters()), "source")
+    for one, other in zip(model.parameters(), source.parameters(), strict=True):
+        assert torch.equal(one, other)
+
+
+def another_shape(state):
+    table = state.model.source_embedding
+    table.weight = torch.nn.Parameter(table.weight[:-1].detach())
+
+
+def another_name(state):
+    torch.nn.utils.parametrizations.weight_norm(
+        state.model.decoder.layers[0].feed_forward.linear1
+    )
+
+
+def another_optimizer(state):
+    weights = state.model.parameters()
+    state.optimizer = torch.optim.SGD(weights, lr=0.0, momentum=0.5)
+    train_step(state, make_batch(reversal_pairs(3)))
+
+
+@pytest.mark.parametrize(
+    "change", [another_shape, another_name, another_optimizer]
+)
+def test_what_could_not_be_loaded_is_not_saved(tmp_path, change):
+    state = TrainState.create(MODEL, CONFIG)
+    change(state)
+    with pytest.raises(ValueError, match="could load it, so it is not saved"):
+        state.save(tmp_path)
+    if change is not another_optimizer:
+        with pytest.raises(ValueError, match="so it is not saved"):
+            state.save_model(tmp_path)
+    assert not list(tmp_path.iterdir())

@@ -83,6 +83,7 @@ def test_it_says_what_the_library_says_and_runs_without_it(partly):
     sentences = [pair.source for pair in splits["test"][:8]]
     sentences += [pair.source for pair in splits["length"][:2]]
     sentences += ["I can’t sing!", "", "It's <eos> and the DRAGON", "개 +는"]
+    sentences += ["the cafe\u0301 slept ."]
     done = alone(partly, lines=sentences)
     assert done.returncode == 0, done.stderr
     library = Translator.shipped()
@@ -94,12 +95,12 @@ def test_it_says_what_the_library_says_and_runs_without_it(partly):
     assert "unknown: <, eos, >, DRAGON" in done.stderr
 
 
-def test_the_arguments_are_one_sentence_and_a_long_one_is_refused(partly):
+def test_the_arguments_are_one_sentence_and_a_long_line_stays_empty(partly):
     done = alone(partly, "the", "dog slept", ".")
     assert done.stdout == "개는 잤다.\n"
     assert (done.returncode, done.stderr) == (0, "")
-    done = alone(partly, lines=["the dog slept .", "dog " * 65])
-    assert done.stdout == "개는 잤다.\n"
+    done = alone(partly, lines=["dog " * 65, "the dog slept ."])
+    assert done.stdout == "\n개는 잤다.\n"
     assert done.returncode == 1
     assert done.stderr == "65 tokens; it reads at most 64\n"
 

@@ -24,8 +24,18 @@ from torch import Tensor
 from transformer_lib.files import atomic_write, read_json, write_json
 from transformer_lib.model import Transformer
 from transformer_lib.model_config import TransformerConfig
+from transformer_lib.wrapping import own_name
 
-__all__ = ["average", "copy_into", "load", "load_model", "save"]
+__all__ = [
+    "average",
+    "check_fit",
+    "copy_into",
+    "load",
+    "load_model",
+    "move",
+    "save",
+    "weights_of",
+]
 
 FORMAT = 2
 
@@ -83,7 +93,8 @@ def load(
         device: where the tensors shall be.
 
     Returns:
-        The tensors by name, and what was said about them.
+        The tensors by name, without wrappers such as that of
+        `torch.compile`, and what was said about them.
 
     Raises:
         OSError: there is no such checkpoint.
@@ -121,7 +132,26 @@ def load(
         raise ValueError(
             f"{path} is damaged: it holds no tensors ({error}); train again"
         ) from None
-    return {key: value.to(device) for key, value in tensors.items()}, info
+    found = {own_name(key): x.to(device) for key, x in tensors.items()}
+    return found, info
+
+
+def move(folder: Path, name: str, new: str) -> None:
+    """Give a checkpoint another name, in place of one that has it.
+
+    Args:
+        folder: where it is.
+        name: its name.
+        new: the name that it shall have.
+
+    Raises:
+        OSError: there is no such checkpoint, or no room.
+        ValueError: it is damaged.
+    """
+    tensors, info = load(folder, name)
+    save(folder, new, tensors, info)
+    (folder / f"{name}.json").unlink()
+    (folder / info["weights"]).unlink()
 
 
 def _check_format(found: object, path: Path) -> None:
@@ -158,13 +188,24 @@ def load_model(
         raise ValueError(
             f"{where} belongs to another configuration: {error}"
         ) from None
-    weights = {
+    copy_into(dict(model.named_parameters()), weights_of(tensors), str(where))
+    return model
+
+
+def weights_of(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
+    """Return a checkpoint's weights by the names that the model has for them.
+
+    Args:
+        tensors: of a checkpoint, by name.
+
+    Returns:
+        Those of the model alone.
+    """
+    return {
         key.removeprefix("model."): value
         for key, value in tensors.items()
         if key.startswith("model.")
     }
-    copy_into(dict(model.named_parameters()), weights, str(where))
-    return model
 
 
 def average(weights: Sequence[dict[str, Tensor]]) -> dict[str, Tensor]:
@@ -208,8 +249,31 @@ def copy_into(
 ) -> None:
     """Copy loaded tensors into parameters of the same names and shapes.
 
+    Wrappers, such as that of `torch.compile`, do not count in a name.
+
     Args:
         parameters: by name; changed in place.
+        tensors: by name.
+        where: what to call their origin in an error.
+
+    Raises:
+        ValueError: the names or shapes are those of another configuration.
+    """
+    parameters = {own_name(key): x for key, x in parameters.items()}
+    tensors = {own_name(key): x for key, x in tensors.items()}
+    check_fit(parameters, tensors, where)
+    with torch.no_grad():
+        for key, parameter in parameters.items():
+            parameter.copy_(tensors[key])
+
+
+def check_fit(
+    parameters: dict[str, Tensor], tensors: dict[str, Tensor], where: str
+) -> None:
+    """Refuse tensors that are not those of a model.
+
+    Args:
+        parameters: of the model, by name.
         tensors: by name.
         where: what to call their origin in an error.
 
@@ -229,6 +293,3 @@ def copy_into(
             f"missing or unexpected, {len(shapes)} of another shape, the "
             f"first is {first}"
         )
-    with torch.no_grad():
-        for key, parameter in parameters.items():
-            parameter.copy_(tensors[key])

@@ -1,14 +1,17 @@
 """How good is a translation, a model's guess, or an alignment?"""
 
 import math
+import warnings
 from collections.abc import Sequence, Set
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+from unicodedata import normalize
 
 import numpy as np
 
 from transformer_lib.validation import check_int, check_sentences
 
 if TYPE_CHECKING:
+    from sacrebleu.metrics import BLEU
     from sacrebleu.metrics.base import Metric
 
 __all__ = [
@@ -16,6 +19,7 @@ __all__ = [
     "Score",
     "alignment_error_rate",
     "bleu",
+    "bleu_caveat",
     "bleu_difference",
     "chrf",
     "exact_match",
@@ -23,6 +27,8 @@ __all__ = [
 ]
 
 Link = tuple[int, int]
+
+LONGEST = 4  # BLEU counts runs of 1 to 4 tokens
 
 
 def _check(hypotheses: Sequence[str], references: Sequence[str]) -> None:
@@ -35,11 +41,17 @@ def _check(hypotheses: Sequence[str], references: Sequence[str]) -> None:
         )
 
 
+def _composed(texts: Sequence[str]) -> list[str]:
+    """Compose letters (NFC), as it is done with files that are read."""
+    return [normalize("NFC", text) for text in texts]
+
+
 def exact_match(hypotheses: Sequence[str], references: Sequence[str]) -> float:
     """Return the fraction of sentences that are right from end to end.
 
     Args:
-        hypotheses: translations; spaces around them do not count.
+        hypotheses: translations; spaces around them do not count, nor
+            whether letters are composed.
         references: the expected ones, in the same order.
 
     Returns:
@@ -47,12 +59,14 @@ def exact_match(hypotheses: Sequence[str], references: Sequence[str]) -> float:
 
     Raises:
         TypeError: a string instead of a list.
-        ValueError: different lengths, or nothing at all.
+        ValueError: different lengths, nothing at all, or a sentence with
+            half a character.
     """
     _check(hypotheses, references)
+    pairs = zip(_composed(hypotheses), _composed(references), strict=True)
     same = sum(
         hypothesis.strip() == reference.strip()
-        for hypothesis, reference in zip(hypotheses, references, strict=True)
+        for hypothesis, reference in pairs
     )
     return same / len(references)
 
@@ -76,6 +90,10 @@ def bleu(
 ) -> Score:
     """Compute corpus BLEU with sacreBLEU, one reference a sentence.
 
+    It counts common runs of 1 to 4 tokens. Where no translation, or no
+    reference, has 4 tokens, it says little, even of right ones: then a
+    UserWarning says so.
+
     Args:
         hypotheses: translations as printed text.
         references: the expected ones, in the same order.
@@ -87,12 +105,52 @@ def bleu(
 
     Raises:
         TypeError: a string instead of a list.
-        ValueError: different lengths, nothing at all, or an unknown
-            tokenizer.
+        ValueError: different lengths, nothing at all, a sentence with half
+            a character, or an unknown tokenizer.
         ModuleNotFoundError: sacreBLEU is not installed.
 
     Source: Papineni et al. 2002; Post 2018.
     """
+    metric = _bleu_metric(tokenize)
+    result = _result(metric, hypotheses, references)
+    if why := _too_short(result, references, tokenize):
+        warnings.warn(why, stacklevel=2)
+    return _score(metric, result)
+
+
+def bleu_caveat(
+    hypotheses: Sequence[str],
+    references: Sequence[str],
+    tokenize: str = "13a",
+) -> str:
+    """Say why BLEU says little of some translations, or rounds to 0.0.
+
+    Args and Raises: as for `bleu`.
+
+    Returns:
+        The reason: sentences of fewer than 4 tokens; translations that are
+        far too short; or no run of 4 tokens that is right. Otherwise "".
+
+    Source: Papineni et al. 2002, section 2.
+    """
+    metric = _bleu_metric(tokenize)
+    result = _result(metric, hypotheses, references)
+    why = _too_short(result, references, tokenize)
+    if why or result.score >= 0.05:
+        return why
+    if result.score >= 0.05 * result.bp:
+        return (
+            f"BLEU is low because the translations are too short: "
+            f"{result.sys_len} tokens for {result.ref_len}"
+        )
+    right, total = result.counts[LONGEST - 1], result.totals[LONGEST - 1]
+    return (
+        f"BLEU is low because {right} of {total} runs of {LONGEST} tokens "
+        "are right"
+    )
+
+
+def _bleu_metric(tokenize: str) -> "BLEU":
     from sacrebleu.metrics import BLEU  # slow to import, rarely needed
 
     if tokenize not in BLEU.TOKENIZERS:
@@ -100,7 +158,27 @@ def bleu(
             f"tokenize={tokenize!r} is unknown to sacreBLEU; choose from "
             + ", ".join(sorted(BLEU.TOKENIZERS))
         )
-    return _score(BLEU(tokenize=tokenize), hypotheses, references)
+    return BLEU(tokenize=tokenize)
+
+
+def _too_short(result: Any, references: Sequence[str], tokenize: str) -> str:
+    """Say that no run of 4 tokens can be right, for there is none."""
+    if result.counts[LONGEST - 1]:
+        return ""
+    if not result.sys_len:
+        return "BLEU is 0 because every translation is empty"
+    wanted = _result(_bleu_metric(tokenize), references, references)
+    short = [
+        name
+        for name, one in (("translation", result), ("reference", wanted))
+        if not one.totals[LONGEST - 1]
+    ]
+    if not short:
+        return ""
+    return (
+        f"BLEU needs sentences of {LONGEST} tokens; see chrF (no "
+        f"{' and no '.join(short)} has so many, tok:{tokenize})"
+    )
 
 
 class Difference(NamedTuple):
@@ -171,8 +249,8 @@ def _bleu_counts(
     metric = BLEU(tokenize=tokenize, effective_order=True)
     found = map(
         lambda text, wanted: metric.sentence_score(text, [wanted]),
-        hypotheses,
-        references,
+        _composed(hypotheses),
+        _composed(references),
     )
     return np.array(
         [[s.sys_len, s.ref_len, *s.counts, *s.totals] for s in found]
@@ -209,14 +287,19 @@ def chrf(hypotheses: Sequence[str], references: Sequence[str]) -> Score:
     """
     from sacrebleu.metrics import CHRF
 
-    return _score(CHRF(), hypotheses, references)
+    metric = CHRF()
+    return _score(metric, _result(metric, hypotheses, references))
 
 
-def _score(
+def _result(
     metric: "Metric", hypotheses: Sequence[str], references: Sequence[str]
-) -> Score:
+) -> Any:
     _check(hypotheses, references)
-    result = metric.corpus_score(list(hypotheses), [list(references)])
+    ours, wanted = _composed(hypotheses), _composed(references)
+    return metric.corpus_score(ours, [wanted])
+
+
+def _score(metric: "Metric", result: Any) -> Score:
     return Score(result.score, str(metric.get_signature()))
 
 

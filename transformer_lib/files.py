@@ -59,7 +59,8 @@ def write_json(path: Path, content: dict) -> None:
         OSError: as for `atomic_write`.
     """
     text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
-    atomic_write(path, text.encode())
+    # In a file's name may be bytes that are no text: JSON can escape them.
+    atomic_write(path, text.encode(errors="backslashreplace"))
 
 
 def read_json(path: Path) -> dict:

@@ -1,6 +1,7 @@
 """The whole model: embeddings, encoder, decoder."""
 
 from dataclasses import dataclass, replace
+from typing import cast
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -105,8 +106,8 @@ class Decoder(nn.Module):
         """
         past, keys_values = [], []
         for layer in self.layers:
-            assert isinstance(layer, DecoderLayer)
-            attention = layer.cross_attention
+            # no check: torch.compile gives a layer another class
+            attention = cast(DecoderLayer, layer).cross_attention
             keys_values.append(attention.keys_values(memory))
             nothing = memory.new_empty(len(memory), attention.n_heads, 0, 0)
             past.append(KeyValues(nothing, nothing))

@@ -144,6 +144,18 @@ def add_to_log(folder: Path, step: int, entry: dict) -> None:
     Raises:
         OSError: it cannot be written; the old one is whole.
     """
-    log = [*read_log(folder, step), entry]
-    text = "".join(json.dumps(line) + "\n" for line in log)
+    write_log(folder, [*read_log(folder, step), entry])
+
+
+def write_log(folder: Path, lines: list[dict]) -> None:
+    """Write a log anew.
+
+    Args:
+        folder: of the run.
+        lines: all that it shall hold.
+
+    Raises:
+        OSError: it cannot be written; the old one is whole.
+    """
+    text = "".join(json.dumps(line) + "\n" for line in lines)
     atomic_write(folder / "log.jsonl", text.encode())

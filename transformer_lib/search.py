@@ -25,7 +25,8 @@ class Search:
     """Look for the most probable translation, greedily or with a beam.
 
     Args:
-        beam_size: 1 decodes with `greedy`, more with `beam_search`.
+        beam_size: 1 decodes with `greedy`, more with `beam_search`; time and
+            memory grow with it, and nothing else limits it.
         alpha: of a beam, see `length_penalty`.
         max_length: most tokens to write for a sentence; the model's own
             limit when None.

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from unicodedata import normalize
 
 import tokenizers
 from tokenizers import (
@@ -61,6 +62,7 @@ class Tokenizer:
 
         Raises:
             TypeError: a string instead of a list of them.
+            ValueError: a text holds half a character.
         """
         backend = tokenizers.Tokenizer(models.WordLevel(unk_token="<unk>"))
         rules = [normalizers.Replace(Regex(a), b) for a, b in replacements]
@@ -96,7 +98,8 @@ class Tokenizer:
 
         Raises:
             TypeError: a string instead of a list of them.
-            ValueError: vocab_size too small for the 256 bytes.
+            ValueError: vocab_size too small for the 256 bytes, or a text
+                holds half a character.
 
         Source: Sennrich et al. 2016.
         """
@@ -137,7 +140,11 @@ class Tokenizer:
         return self.backend.get_vocab_size()
 
     def encode(self, text: str) -> list[int]:
-        """Return the ids of a text's tokens, without <bos> and <eos>."""
+        """Return the ids of a text's tokens, without <bos> and <eos>.
+
+        Raises:
+            TypeError, ValueError: as for `encode_all`.
+        """
         return self.encode_all([text])[0]
 
     def encode_all(self, texts: list[str]) -> list[list[int]]:
@@ -145,15 +152,18 @@ class Tokenizer:
 
         Raises:
             TypeError: a string instead of a list of them, or other things.
+            ValueError: a text holds half a character (a lone surrogate).
         """
         check_sentences(texts)
         found = self.backend.encode_batch(texts, add_special_tokens=False)
         return [encoding.ids for encoding in found]
 
     def decode(self, ids: Iterable[int]) -> str:
-        """Return the printed text of some ids.
+        """Return the text of some ids.
 
-        <pad>, <bos> and <eos> vanish; <unk> is shown.
+        <pad>, <bos> and <eos> vanish; <unk> is shown. Pieces of words give
+        back the text that was encoded: composed (NFC), without the spaces at
+        its ends, and with line breaks if it had some.
 
         Raises:
             ValueError: an id is not in the vocabulary.
@@ -181,7 +191,15 @@ class Tokenizer:
         return [self.token(index) for index in self.encode(text)]
 
     def unknown(self, text: str) -> list[str]:
-        """Return the words of a text that the vocabulary does not hold."""
+        """Return the words of a text that the vocabulary does not hold.
+
+        They are composed (NFC), as the tokenizer reads them.
+
+        Raises:
+            TypeError, ValueError: as for `encode_all`.
+        """
+        check_sentences([text])
+        text = normalize("NFC", text)  # or the offsets would cut letters
         found = self.backend.encode(text, add_special_tokens=False)
         return [
             text[start:end]

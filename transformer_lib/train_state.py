@@ -10,6 +10,7 @@ from transformer_lib import checkpoint
 from transformer_lib.model import Transformer
 from transformer_lib.model_config import TransformerConfig
 from transformer_lib.train_config import TrainConfig
+from transformer_lib.wrapping import own_name, unwrapped
 
 __all__ = ["TrainState"]
 
@@ -22,14 +23,15 @@ class TrainState:
     so this is all that a checkpoint needs.
 
     Attributes:
-        model: the weights.
+        model: the weights; `torch.compile` may have wrapped it, or a part
+            of it.
         optimizer: Adam with its moments.
         config: how to train.
         step: number of updates made.
         extra: extra state of the caller, as JSON, saved with the rest.
     """
 
-    model: Transformer
+    model: nn.Module
     optimizer: torch.optim.Adam
     config: TrainConfig
     step: int = 0
@@ -53,8 +55,25 @@ class TrainState:
             The state before the first update.
         """
         torch.manual_seed(config.seed)
-        model = Transformer(model_config).to(device)
+        return cls.begin(Transformer(model_config).to(device), config)
+
+    @classmethod
+    def begin(cls, model: Transformer, config: TrainConfig) -> "TrainState":
+        """Return a model that is there, with an optimizer that is new.
+
+        Args:
+            model: with weights to begin from, on its device.
+            config: how to train.
+
+        Returns:
+            The state before the first update.
+        """
         return cls(model, _adam(model), config)
+
+    @property
+    def model_config(self) -> TransformerConfig:
+        """The sizes and choices of the model, whatever wraps it."""
+        return unwrapped(self.model).config
 
     def is_finite(self) -> bool:
         """Return whether all weights and all of Adam's moments are numbers."""
@@ -66,7 +85,7 @@ class TrainState:
     def _tensors(self) -> dict[str, Tensor]:
         tensors = self._weights()
         for key, parameter in _parameters(self.model):
-            for kind, value in self.optimizer.state[parameter].items():
+            for kind, value in self.optimizer.state.get(parameter, {}).items():
                 tensors[f"adam.{key}.{kind}"] = value
         return tensors
 
@@ -78,7 +97,8 @@ class TrainState:
             name: of the checkpoint.
 
         Raises:
-            ValueError: a weight is no longer a number; nothing is written.
+            ValueError: a weight is no longer a number, or `load` could not
+                read the model or the optimizer; nothing is written.
             OSError: a file cannot be written; the old checkpoint is whole.
         """
         if not self.is_finite():
@@ -86,8 +106,10 @@ class TrainState:
                 f"the weights of step {self.step} hold NaN or infinity; they "
                 f"are not saved, and {folder} keeps what it has"
             )
+        tensors = self._tensors()
+        self._check(tensors)
         info = self._info() | {"extra": self.extra}
-        checkpoint.save(Path(folder), name, self._tensors(), info)
+        checkpoint.save(Path(folder), name, tensors, info)
 
     def save_model(self, folder: str | Path, name: str = "model") -> None:
         """Write the weights alone, for translating.
@@ -95,15 +117,36 @@ class TrainState:
         Args:
             folder: where; it must exist.
             name: of the checkpoint.
+
+        Raises:
+            ValueError: nothing could read the model; nothing is written.
+            OSError: a file cannot be written; the old checkpoint is whole.
         """
-        checkpoint.save(Path(folder), name, self._weights(), self._info())
+        weights = self._weights()
+        self._check(weights)
+        checkpoint.save(Path(folder), name, weights, self._info())
 
     def _info(self) -> dict:
         return {
             "step": self.step,
-            "model": asdict(self.model.config),
+            "model": asdict(self.model_config),
             "train": asdict(self.config),
         }
+
+    def _check(self, tensors: dict[str, Tensor]) -> None:
+        """Refuse to write what `load` would refuse to read."""
+        with torch.device("meta"):
+            model = Transformer(self.model_config)
+        wanted, weights = _parameters(model), checkpoint.weights_of(tensors)
+        try:
+            checkpoint.check_fit(dict(wanted), weights, "this training")
+            for key, parameter in wanted:
+                _moments(tensors, key, parameter, "this training")
+        except ValueError as error:
+            raise ValueError(
+                f"{error}; nothing could load it, so it is not saved: keep "
+                "the model as its config says, and the Adam it began with"
+            ) from None
 
     @classmethod
     def load(
@@ -145,7 +188,7 @@ class TrainState:
 
 
 def _parameters(model: nn.Module) -> list[tuple[str, nn.Parameter]]:
-    return list(model.named_parameters())
+    return [(own_name(key), value) for key, value in model.named_parameters()]
 
 
 def _adam(model: nn.Module) -> torch.optim.Adam:

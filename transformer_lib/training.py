@@ -11,7 +11,6 @@ from torch import Tensor, nn
 from transformer_lib import distributed
 from transformer_lib.batching import Batch, BatchPlan, IdPair
 from transformer_lib.label_smoothing import token_loss
-from transformer_lib.model import Transformer
 from transformer_lib.special_tokens import PAD
 from transformer_lib.train_config import TrainConfig
 from transformer_lib.train_state import TrainState
@@ -62,7 +61,7 @@ def train_step(state: TrainState, batch: Batch) -> StepStats:
     loss = _loss_and_backward(model, _shard(batch), config, tokens)
     loss = distributed.all_reduce_gradients(model.parameters(), loss)
     norm = nn.utils.clip_grad_norm_(model.parameters(), config.max_grad_norm)
-    lr = config.lr(step, model.config.d_model)
+    lr = config.lr(step, state.model_config.d_model)
     for group in state.optimizer.param_groups:
         group["lr"] = lr
     state.optimizer.step()
@@ -70,7 +69,7 @@ def train_step(state: TrainState, batch: Batch) -> StepStats:
     return StepStats(step, lr, tokens, loss, norm.detach())
 
 
-def _seed_dropout(model: Transformer, seed: int) -> None:
+def _seed_dropout(model: nn.Module, seed: int) -> None:
     """Seed where the model's dropout draws.
 
     `torch.manual_seed` does so for all devices, and for those that are not in
@@ -95,7 +94,7 @@ def _shard(batch: Batch) -> Batch:
 
 
 def _loss_and_backward(
-    model: Transformer, batch: Batch, config: TrainConfig, tokens: int
+    model: nn.Module, batch: Batch, config: TrainConfig, tokens: int
 ) -> Float[Tensor, ""]:
     """Add the gradients of the total loss over ``tokens``; return it."""
     device = next(model.parameters()).device
@@ -171,7 +170,7 @@ class LossMeter:
 
 @torch.no_grad()
 def evaluate(
-    model: Transformer,
+    model: nn.Module,
     pairs: Sequence[IdPair],
     tokens_per_batch: int = 4000,
 ) -> float:
@@ -181,7 +180,7 @@ def evaluate(
     Under torchrun all processes must call this; each gets the whole loss.
 
     Args:
-        model: any Transformer.
+        model: any Transformer, compiled or not.
         pairs: the corpus as ids.
         tokens_per_batch: see `BatchPlan`.
 

@@ -1,31 +1,47 @@
 """A translator: sentences in, sentences out."""
 
+import re
 from pathlib import Path
 from typing import NamedTuple
 
 import torch
+from torch import nn
 
 from transformer_lib import checkpoint
 from transformer_lib.batching import pad
 from transformer_lib.confidence import Confidence, Judgement
 from transformer_lib.confidence.probabilities import token_log_p
 from transformer_lib.confidence.trust import Trust
+from transformer_lib.corpus_notes import is_blank
 from transformer_lib.decoding import Hypothesis
 from transformer_lib.model import Transformer
 from transformer_lib.search import GREEDY, Sampling, Search
 from transformer_lib.tokenizer import Tokenizer
-from transformer_lib.validation import check_sentences
+from transformer_lib.validation import (
+    check_sentences,
+    check_strings,
+    half_character,
+)
+from transformer_lib.wrapping import unwrapped
 
 __all__ = ["SHIPPED", "Translation", "Translator"]
 
 SHIPPED = Path(__file__).parent / "data" / "toy_en_ko"
+
+# Unicode's control characters (Cc) and its two separators of lines: programs
+# begin a new line at some of them, and terminals obey others.
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+
+
+def _in_one_line(text: str) -> str:
+    return _CONTROL.sub(" ", text).strip()
 
 
 class Translation(NamedTuple):
     """A translation, and how far it can be trusted.
 
     Attributes:
-        text: what it says, as printed text.
+        text: what it says, as printed text in one line.
         tokens: its ids, without <eos>.
         finished: False if it was cut at the greatest length.
         confidence: how probable it is that the translation is right, 0 to
@@ -51,7 +67,8 @@ class Translator:
     """A trained model and its tokenizer, ready to use.
 
     Args:
-        model: a trained Transformer; put into eval() mode.
+        model: a trained Transformer, without a wrapper or in one; put into
+            eval() mode.
         tokenizer: the tokenizer it was trained with.
         confidence: what tells sure translations from others, or None.
 
@@ -61,16 +78,18 @@ class Translator:
 
     def __init__(
         self,
-        model: Transformer,
+        model: nn.Module,
         tokenizer: Tokenizer,
         confidence: Confidence | None = None,
     ):
-        if model.config.vocab_size != len(tokenizer):
+        # A wrapper compiles or shares out `forward`, which is not used here.
+        inner: Transformer = unwrapped(model)
+        if inner.config.vocab_size != len(tokenizer):
             raise ValueError(
-                f"the model knows {model.config.vocab_size} tokens and the "
+                f"the model knows {inner.config.vocab_size} tokens and the "
                 f"tokenizer {len(tokenizer)}; they come from different runs"
             )
-        self.model = model.eval()
+        self.model = inner.eval()
         self.tokenizer = tokenizer
         self.confidence = confidence
 
@@ -119,17 +138,48 @@ class Translator:
 
         Raises:
             TypeError: a string instead of a list.
-            ValueError: a sentence is longer than the model can read, or
-                shall be longer than it can write.
+            ValueError: a sentence is longer than the model can read (see
+                `readable`) or holds half a character, or it shall be longer
+                than the model can write.
         """
         ids = self._encode(sentences)
-        self._check_lengths(ids)
+        for number, tokens in enumerate(ids, start=1):
+            if too_long := self._too_long(tokens):
+                raise ValueError(f"sentence {number} {too_long}")
         return self.decode(ids, search)
+
+    def readable(
+        self, sentences: list[str]
+    ) -> tuple[list[str], dict[int, str]]:
+        """Leave out the sentences that the model cannot read.
+
+        Args:
+            sentences: plain text.
+
+        Returns:
+            The sentences, "" in place of those that are too long or hold
+            half a character; and of each of these what is wrong with it, by
+            its index.
+
+        Raises:
+            TypeError: a string instead of a list.
+        """
+        check_strings(sentences)
+        halves = enumerate(map(half_character, sentences))
+        wrong = {i: half for i, half in halves if half}
+        rest = ["" if i in wrong else x for i, x in enumerate(sentences)]
+        for i, tokens in enumerate(self._ids(rest)):
+            if too_long := self._too_long(tokens):
+                rest[i], wrong[i] = "", too_long
+        return rest, wrong
 
     def _encode(self, sentences: list[str]) -> list[list[int]]:
         check_sentences(sentences)
+        return self._ids(sentences)
+
+    def _ids(self, sentences: list[str]) -> list[list[int]]:
         # byte pairs have tokens for spaces, too
-        texts = [text if text.strip() else "" for text in sentences]
+        texts = ["" if is_blank(text) else text for text in sentences]
         return self.tokenizer.encode_all(texts)
 
     def decode(
@@ -160,18 +210,23 @@ class Translator:
                 results[i] = hypothesis
         return results
 
-    def _check_lengths(self, ids: list[list[int]]) -> None:
+    def _too_long(self, tokens: list[int]) -> str:
         limit = self.model.config.max_length
-        for number, tokens in enumerate(ids, start=1):
-            if len(tokens) > limit:
-                raise ValueError(
-                    f"sentence {number} has {len(tokens)} tokens; this model "
-                    f"reads at most {limit}: cut it into shorter ones"
-                )
+        if len(tokens) <= limit:
+            return ""
+        return (
+            f"has {len(tokens)} tokens; this model reads at most {limit}: cut "
+            "it into shorter ones"
+        )
 
     def text(self, hypothesis: Hypothesis) -> str:
-        """Return what a hypothesis says, as printed text."""
-        return self.tokenizer.decode(hypothesis.tokens)
+        """Return what a hypothesis says, as printed text in one line.
+
+        A space stands for each run of control characters and separators of
+        lines, and none at its ends, so that translation n is line n of a
+        file.
+        """
+        return _in_one_line(self.tokenizer.decode(hypothesis.tokens))
 
     def translate(
         self, sentences: list[str], search: Search | Sampling = GREEDY
@@ -203,7 +258,10 @@ class Translator:
         results = []
         for i, hypothesis in enumerate(found):
             p, trust, lost = judged.get(i, (None, None, []))
-            words = [self.tokenizer.token(ids[i][place]) for place in lost]
+            words = [
+                _in_one_line(self.tokenizer.token(ids[i][place]))
+                for place in lost
+            ]
             results.append(
                 Translation(
                     self.text(hypothesis),
@@ -235,5 +293,8 @@ class Translator:
         }
 
     def unknown_words(self, sentence: str) -> list[str]:
-        """Return the words of a sentence that the vocabulary lacks."""
+        """Return the words of a sentence that the vocabulary lacks.
+
+        See `Tokenizer.unknown`.
+        """
         return self.tokenizer.unknown(sentence)

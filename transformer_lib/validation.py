@@ -1,4 +1,4 @@
-"""Sizes, probabilities and flags that are refused by name."""
+"""Sizes, probabilities, flags and sentences that are refused by name."""
 
 import math
 from collections.abc import Sequence
@@ -70,7 +70,23 @@ def check_bool(name: str, value: bool) -> None:
 
 
 def check_sentences(sentences: Sequence[str]) -> None:
-    """Refuse one string where a list of them is wanted, and what is none.
+    """Refuse one string where a list of them is wanted, and what is no text.
+
+    Args:
+        sentences: what came.
+
+    Raises:
+        TypeError: as for `check_strings`.
+        ValueError: a sentence holds half a character.
+    """
+    check_strings(sentences)
+    for number, sentence in enumerate(sentences, start=1):
+        if half := half_character(sentence):
+            raise ValueError(f"sentence {number} {half}")
+
+
+def check_strings(sentences: Sequence[str]) -> None:
+    """Refuse one string where a list of them is wanted, and other things.
 
     Args:
         sentences: what came.
@@ -86,6 +102,29 @@ def check_sentences(sentences: Sequence[str]) -> None:
     for number, sentence in enumerate(sentences, start=1):
         if not isinstance(sentence, str):
             raise TypeError(f"sentence {number} is {sentence!r}; give text")
+
+
+def half_character(text: str) -> str:
+    """Say where a text holds half a character, a lone surrogate.
+
+    Python keeps such halves of an emoji that was cut, and in place of bytes
+    that it could not read; no file and no tokenizer can hold them.
+
+    Args:
+        text: what came.
+
+    Returns:
+        Where the first one is and what to do; "" if there is none.
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        place = error.start
+        return (
+            f"has {text[place]!r} at place {place + 1}, half a character or "
+            "a byte that is not UTF-8; give whole characters"
+        )
+    return ""
 
 
 def _check_number(name: str, value: float) -> None:

@@ -22,11 +22,12 @@ from pathlib import Path
 LIBRARY = Path(__file__).resolve().parents[2] / "transformer_lib"
 EVERYWHERE = {"special_tokens", "validation", "shapes"}
 GROUPS = {
-    "texts": "toy parallel_text corpora",
+    "texts": "toy corpus_notes parallel_text corpora",
     "model": "tokenizer batching masks attention multi_head normalization "
     "positional feed_forward embedding model_config layers model",
     "training": "label_smoothing schedule train_config files checkpoint "
-    "distributed train_state training training_data presets run_folder runs",
+    "distributed train_state training training_data presets run_folder runs "
+    "wrapping pretrained run_data longer_run",
     "decoding": "decoding search evaluation confidence translator",
 }
 WIDTH, BOX, ROW, GAP, LETTER = 860, 26, 74, 10, 6.6

@@ -198,3 +198,25 @@ def device_tests(result: dict) -> str:
              if t["outcome"] != "passed"]  # fmt: skip
     text = f"{result['passed']} of {result['of']} tests pass"
     return text + (f"; not so {', '.join(other)}." if other else ".")
+
+
+def notebooks(result: dict) -> str:
+    """Show how the cells of each notebook went on a device."""
+    head = ["notebook", "device", ">cells run", ">assertions that held"]
+    head += [">seconds"]
+    rows, failed = [], []
+    for name, told in result["notebooks"].items():
+        rows.append(
+            [
+                f"`{name}`",
+                str(told["device"]),
+                f"{told['cells']} of {told['of']}",
+                str(told["assertions"]),
+                f"{told['seconds']:.0f}",
+            ]
+        )
+        if told["failed"]:
+            words = " ".join(told["failed"].split()).replace("`", "'")
+            failed.append(f"`{name}` ended early: `{words}`.")
+    said = " ".join(failed) or "No cell failed, and no assertion."
+    return "\n\n".join([table(head, rows), said])

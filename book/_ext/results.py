@@ -24,6 +24,7 @@ from result_other import (
     device_tests,
     goats,
     multi30k,
+    notebooks,
     planted_bugs,
     two_halves,
     typed_sentences,
@@ -53,6 +54,7 @@ SHOWN: dict[str, Callable[[dict], str]] = {
     "typed_sentences": typed_sentences,
     "planted_bugs": planted_bugs,
     "device_tests": device_tests,
+    "notebooks_gpu": notebooks,
 }
 
 

@@ -2,6 +2,7 @@
 
     python book/_tools/run_notebooks.py                   all of them
     python book/_tools/run_notebooks.py chapters/02_*.ipynb   only these
+    python book/_tools/run_notebooks.py --anew            keep no output
     python book/_tools/run_notebooks.py --fold-only       execute nothing
 
 Each notebook first gets the common set-up cell (book/_tools/setup_cell.py),
@@ -9,8 +10,11 @@ then runs from top to bottom in a fresh kernel. Lessons get the tags of what
 the pages fold (fold_tags.py). Outputs that the pages fold (tag hide-output),
 and the set-up, are folded in JupyterLab and Colab, too. What differs from run
 to run (time stamps, the Python version, widget models) is stripped, so that
-two runs give the same file. A notebook that fails is left as it was. How long
-each ran stands in seconds.tsv, for minutes.py; a small change leaves it alone.
+two runs give the same file; a GPU, which rounds differently, is hidden. A cell
+whose output depends on the processor keeps the one that is stored while nothing
+it needs has changed (kept_outputs.py). A notebook that fails is left as it was.
+How long each ran is in seconds.tsv, for minutes.py; a small change leaves it
+alone.
 """
 
 from __future__ import annotations
@@ -19,17 +23,21 @@ import argparse
 import json
 import os
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
 from fold_tags import tag
+from kept_outputs import keep
+from no_gpu import hide_gpus
 from notebook_file import dumped
 
 ROOT = Path(__file__).resolve().parents[2]
 SETUP_CELL = Path(__file__).with_name("setup_cell.py")
 SECONDS = Path(__file__).with_name("seconds.tsv")
+WATCH = Path(__file__).with_name("watch_random.py")
 KINDS = (
     "chapters/*.ipynb",
     "book/laboratory/*.ipynb",
@@ -41,6 +49,14 @@ KERNEL = {
     "display_name": "Python 3 (ipykernel)",
     "language": "python",
     "name": "python3",
+}
+# What programs need that make a script of a notebook. No version: it differs
+# from run to run.
+LANGUAGE = {
+    "file_extension": ".py",
+    "mimetype": "text/x-python",
+    "name": "python",
+    "nbconvert_exporter": "python",
 }
 
 
@@ -58,12 +74,25 @@ def put_setup_cell(notebook) -> None:
             cell.metadata["tags"] = ["setup", "hide-input"]
 
 
+def describe(notebook) -> None:
+    """Say which kernel runs a notebook, in which language, and no counts.
+
+    A count would change in each cell below one that is new.
+    """
+    notebook["metadata"]["kernelspec"] = dict(KERNEL)
+    notebook["metadata"]["language_info"] = dict(LANGUAGE)
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            for one in (cell, *cell["outputs"]):
+                if "execution_count" in one:
+                    one["execution_count"] = None
+
+
 def strip(notebook) -> None:
     """Remove what changes from run to run or means nothing to a reader."""
     notebook.metadata.pop("widgets", None)
     notebook.metadata.pop("signature", None)
-    notebook.metadata["kernelspec"] = dict(KERNEL)
-    notebook.metadata["language_info"] = {"name": "python"}
+    describe(notebook)
     for cell in notebook.cells:
         for key in ("execution", "collapsed", "scrolled", "ExecuteTime"):
             cell.metadata.pop(key, None)
@@ -103,9 +132,10 @@ def fold(notebook) -> None:
 
 
 def fold_only(path: Path) -> None:
-    """Fold the cells of a stored notebook, outputs as they are."""
+    """Fold and describe a stored notebook, outputs as they are."""
     text = path.read_text(encoding="utf-8")
     notebook = json.loads(text)
+    describe(notebook)
     fold(notebook)
     new = dumped(notebook)
     if new != text:
@@ -134,7 +164,7 @@ def complaint(notebook) -> str | None:
     return None
 
 
-def run(path: Path, timeout: int) -> str | None:
+def run(path: Path, timeout: int, anew: bool = False) -> str | None:
     """Execute one notebook and write it back; return a complaint or None."""
     import nbformat
     from nbclient import NotebookClient
@@ -144,26 +174,36 @@ def run(path: Path, timeout: int) -> str | None:
     put_setup_cell(notebook)
     if path.parent.name == "chapters":
         tag(notebook)
-    client = NotebookClient(
-        notebook,
-        timeout=timeout,
-        kernel_name="python3",
-        store_widget_state=False,
-        coalesce_streams=True,
-        extra_arguments=["--log-level=ERROR"],
-        resources={"metadata": {"path": str(path.parent)}},
-    )
-    try:
-        client.execute()
-    except CellExecutionError as error:
-        return str(error)
+    with tempfile.TemporaryDirectory() as scratch:
+        states = Path(scratch) / "random_states.txt"
+        client = NotebookClient(
+            notebook,
+            timeout=timeout,
+            kernel_name="python3",
+            store_widget_state=False,
+            coalesce_streams=True,
+            extra_arguments=[
+                "--log-level=ERROR",
+                f"--IPKernelApp.exec_files={WATCH}",
+            ],
+            resources={"metadata": {"path": str(path.parent)}},
+        )
+        try:
+            client.execute(env={**os.environ, "RANDOM_STATES": str(states)})
+        except CellExecutionError as error:
+            return str(error)
+        drawn = states.read_text("utf-8").split() if states.exists() else []
+    found = complaint(notebook)
     strip(notebook)
+    if not anew:
+        keep(notebook, path, drawn)
+        notebook = nbformat.from_dict(notebook)
     fold(notebook)
     nbformat.validate(notebook)
     aside = path.with_suffix(".ipynb.new")
     nbformat.write(notebook, aside)
     os.replace(aside, path)
-    return complaint(notebook)
+    return found
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -176,6 +216,9 @@ def main(arguments: list[str] | None = None) -> int:
         "--timeout", type=int, default=600, help="seconds allowed for a cell"
     )
     parser.add_argument(
+        "--anew", action="store_true", help="keep no stored output"
+    )
+    parser.add_argument(
         "--fold-only",
         action="store_true",
         help="fold tagged cells for JupyterLab and Colab; execute nothing",
@@ -185,12 +228,13 @@ def main(arguments: list[str] | None = None) -> int:
         for path in options.notebooks or all_notebooks():
             fold_only(path)
         return 0
+    hide_gpus()
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     os.environ.setdefault("PYDEVD_DISABLE_FILE_VALIDATION", "1")
     faults = 0
     for path in options.notebooks or all_notebooks():
         start = time.perf_counter()
-        fault = run(path.resolve(), options.timeout)
+        fault = run(path.resolve(), options.timeout, options.anew)
         took = time.perf_counter() - start
         print(f"{path}: {took:.1f} s", flush=True)
         if not fault:

@@ -24,6 +24,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from no_gpu import hide_gpus
 from pack import book_files, pack
 from run_notebooks import all_notebooks
 from set_address import ROOT, address_of
@@ -131,6 +132,7 @@ def main() -> int:
     parser.add_argument("--timeout", type=int, default=1200)
     parser.add_argument("notebooks", nargs="*", type=Path)
     options = parser.parse_args()
+    hide_gpus()
     python = str(Path(options.python).absolute())
     paths = [path.resolve() for path in options.notebooks] or all_notebooks()
 

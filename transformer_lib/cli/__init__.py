@@ -8,9 +8,11 @@ without torch. Bad input ends with a line on standard error and exit code 2.
 import io
 import os
 import sys
+from argparse import Namespace
 from importlib import import_module
 
 from transformer_lib.cli.options import parser
+from transformer_lib.cli.streams import patient
 
 __all__ = ["main"]
 
@@ -60,22 +62,31 @@ def main(arguments: list[str] | None = None) -> int:
             was started with.
 
     Returns:
-        The exit code: 0, 1 if a part of a workbook is wrong or missing or a
-        file cannot be graded, 2 after bad input, 130 after Ctrl-C.
+        The exit code: 0; 1 if a part of a workbook is wrong or missing, a
+        file cannot be graded, or a sentence cannot be translated; 2 after
+        bad input; 130 after Ctrl-C.
 
     Raises:
         RuntimeError: a fault of this package.
     """
-    args = parser().parse_args(arguments)
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8")
+        # A name that is not in the encoding of the system goes out as it came.
+        sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")
+    with patient():
+        return _run(parser().parse_args(arguments))
+
+
+def _run(args: Namespace) -> int:
+    """Run a command that was understood."""
     together = "WORLD_SIZE" in os.environ
     who = args.command
     if together:
         who += f" (process {os.environ.get('RANK')})"
     try:
         module = import_module(f"{__name__}.{args.command}")
-        return getattr(module, args.command)(args) or 0
+        code = getattr(module, args.command)(args) or 0
+        sys.stdout.flush()
+        return code
     except (ValueError, OSError, RuntimeError, MemoryError) as error:
         said = f"{who}: {_escaped(_reason(error, args.command))}"
         print(said, file=sys.stderr)

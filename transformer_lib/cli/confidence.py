@@ -10,6 +10,7 @@ import torch
 from transformer_lib import checkpoint
 from transformer_lib.batching import IdPair
 from transformer_lib.cli.options import device_of
+from transformer_lib.cli.streams import tell
 from transformer_lib.cli.translate import check_trained
 from transformer_lib.confidence.coverage import Coverage
 from transformer_lib.confidence.training import Judged, learn_confidence
@@ -66,7 +67,7 @@ def confidence(args: Namespace) -> None:
     info = learn_toy_confidence(
         args.model, *_corpus_of(args), device, args.typed
     )
-    print("\n".join(report(info)))
+    tell("\n".join(report(info)))
 
 
 def report(info: dict) -> list[str]:

@@ -1,13 +1,16 @@
 """The command ``evaluate``."""
 
 import sys
+import warnings
 from argparse import Namespace
 from pathlib import Path
 
 from transformer_lib import evaluation
+from transformer_lib.cli.streams import counted
 from transformer_lib.cli.translate import load_translator
+from transformer_lib.corpus_notes import is_blank
 from transformer_lib.files import read_json
-from transformer_lib.parallel_text import read_parallel
+from transformer_lib.parallel_text import read_pairs, read_parallel
 from transformer_lib.search import Search
 from transformer_lib.toy import SPLITS
 
@@ -22,36 +25,41 @@ def _preset_of(model: str | None) -> str:
     preset = run.get("data", {}).get("preset")
     if preset is None:
         raise ValueError(
-            f"{model} was trained on files; give --source and --target"
+            f"{model} was trained on files; give --source and --target, or "
+            "--pairs"
         )
     return preset
 
 
-def _full_pairs(source: str, target: str) -> list[tuple[str, str]]:
-    """Return the pairs of two files, without those with an empty side.
+def _full_pairs(name: str, target: str | None) -> list[tuple[str, str]]:
+    """Return the pairs of one or two files, without those with an empty side.
 
     Training drops these, too; and blank beside blank would be a match.
     """
-    pairs = read_parallel(source, target)
-    full = [pair for pair in pairs if all(side.strip() for side in pair)]
+    if target is None:
+        pairs, names = read_pairs(name), name
+    else:
+        pairs, names = read_parallel(name, target), f"{name} and {target}"
+    full = [pair for pair in pairs if not any(map(is_blank, pair))]
     if not full:
-        raise ValueError(f"{source} and {target}: no sentence pair is left")
+        raise ValueError(f"{names}: no sentence pair is left")
     if len(full) < len(pairs):
         dropped = len(pairs) - len(full)
-        print(
-            f"{source}: dropped {dropped} with an empty side", file=sys.stderr
-        )
+        print(f"{name}: dropped {dropped} with an empty side", file=sys.stderr)
     return full
 
 
 def _sets(args: Namespace) -> dict[str, list[tuple[str, str]]]:
     """Return what is to be translated, with its references, by name."""
-    if (args.source is None) != (args.target is None):
+    if args.pairs is not None and args.target is not None:
+        raise ValueError("--pairs has both sides: give it without --target")
+    if args.pairs is None and (args.source is None) != (args.target is None):
         raise ValueError("--source and --target go together")
-    if args.source is not None:
+    name = args.pairs or args.source
+    if name is not None:
         if args.split is not None:
             raise ValueError("give either files or --split, not both")
-        return {args.source: _full_pairs(args.source, args.target)}
+        return {name: _full_pairs(name, args.target)}
     from transformer_lib.toy.corpus import join_morphemes, toy_splits
 
     splits = toy_splits(args.preset or _preset_of(args.model))
@@ -62,8 +70,25 @@ def _sets(args: Namespace) -> dict[str, list[tuple[str, str]]]:
     }
 
 
+def _scores(results: list[str], references: list[str], tokenize: str) -> str:
+    """Measure translations; where BLEU says little, say why."""
+    exact = 100 * evaluation.exact_match(results, references)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # said below
+        bleu = evaluation.bleu(results, references, tokenize)
+    chrf = evaluation.chrf(results, references)
+    why = evaluation.bleu_caveat(results, references, tokenize)
+    return (
+        f"exact match {exact:.1f} %, "
+        f"BLEU {bleu.score:.1f} ({bleu.signature}), "
+        f"chrF {chrf.score:.1f} ({chrf.signature})"
+    ) + (f"; {why}" if why else "")
+
+
 def evaluate(args: Namespace) -> None:
     """Print exact match, BLEU and chrF with their signatures.
+
+    A sentence that is too long to read counts as an empty translation.
 
     Args:
         args: what the parser made of the command line.
@@ -74,15 +99,16 @@ def evaluate(args: Namespace) -> None:
     """
     translator = load_translator(args)
     sets = _sets(args)
-    tokenize = "char" if args.source is None else "13a"
+    tokenize = "char" if not args.source and not args.pairs else "13a"
     for name, pairs in sets.items():
         sources, references = map(list, zip(*pairs, strict=True))
-        results = translator.translate(sources, Search(beam_size=args.beam))
-        bleu = evaluation.bleu(results, references, tokenize)
-        chrf = evaluation.chrf(results, references)
-        exact = 100 * evaluation.exact_match(results, references)
-        print(
-            f"{name}: {len(pairs)} sentences, exact match {exact:.1f} %, "
-            f"BLEU {bleu.score:.1f} ({bleu.signature}), "
-            f"chrF {chrf.score:.1f} ({chrf.signature})"
+        readable, wrong = translator.readable(sources)
+        results = translator.translate(readable, Search(beam_size=args.beam))
+        skipped = (
+            f" ({len(wrong)} too long to read, counted as empty)"
+            if wrong
+            else ""
         )
+        scores = _scores(results, references, tokenize)
+        n = counted(len(pairs), "sentence")
+        print(f"{name}: {n}{skipped}, {scores}")

@@ -13,6 +13,7 @@ import tempfile
 from argparse import Namespace
 from pathlib import Path
 
+from transformer_lib.cli.streams import tell
 from transformer_lib.corpora import CORPORA, Corpus, CorpusFile
 from transformer_lib.files import atomic_write, is_full
 
@@ -43,7 +44,7 @@ def fetch(args: Namespace) -> None:
     folder = Path(args.out or f"data/{corpus.name}")
     wanted = _missing(corpus, folder)
     if not wanted:
-        print(f"{folder} has all of {corpus.name} already; nothing to do")
+        tell(f"{folder} has all of {corpus.name} already; nothing to do")
         return
     if not _agreed(corpus, args.yes):
         raise ValueError("you did not agree to the terms; nothing is fetched")
@@ -64,7 +65,7 @@ def fetch(args: Namespace) -> None:
     names = (*corpus.training, *corpus.validation)
     paths = [shlex.quote(str(folder / name)) for name in names]
     count = len(corpus.files)
-    print(READY.format(*paths, n=count, name=corpus.name, folder=folder))
+    tell(READY.format(*paths, n=count, name=corpus.name, folder=folder))
 
 
 def _address(corpus: Corpus, origin: str | None) -> str | None:

@@ -18,7 +18,13 @@ __all__ = [
 ]
 
 DEVICES = ("cpu", "cuda")
+TEXT = "UTF-8 text, a sentence a line; or packed by gzip"
+PAIRS = (
+    "UTF-8 text, a sentence, a tab and its translation a line; or packed by "
+    "gzip"
+)
 MOST_THREADS = 1024
+WIDEST_BEAM = 100
 
 
 def positive_int(text: str) -> int:
@@ -103,8 +109,20 @@ def parser() -> argparse.ArgumentParser:
     confidence = commands.add_parser(
         "confidence", help="teach a toy translator what it does not know"
     )
-    translate = commands.add_parser("translate", help="translate sentences")
-    evaluate = commands.add_parser("evaluate", help="measure a translator")
+    translate = commands.add_parser(
+        "translate",
+        help="translate sentences",
+        description="Translate sentences, a line each. Exit code 0: all of "
+        "them; 1: one was too long or no text, its line is empty and standard "
+        "error says which; 2: bad input, nothing is translated.",
+    )
+    evaluate = commands.add_parser(
+        "evaluate",
+        help="measure a translator",
+        description="Translate sentences and compare with the right "
+        "translations. A sentence that is too long for the model counts as "
+        "an empty translation.",
+    )
     workbook = commands.add_parser(
         "workbook",
         help="check the parts of your own Transformer",
@@ -140,7 +158,8 @@ def parser() -> argparse.ArgumentParser:
             "--beam",
             type=positive_int,
             default=1,
-            help="hypotheses kept at each step (1: greedy)",
+            help="hypotheses kept at each step (1: greedy), at most "
+            f"{WIDEST_BEAM}",
         )
     for command in (train, confidence, translate, evaluate):
         command.add_argument("--device", choices=DEVICES, default="cpu")
@@ -159,7 +178,8 @@ def _add_fetch(fetch: argparse.ArgumentParser) -> None:
     fetch.add_argument(
         "--from",
         dest="origin",
-        help="folder that has the files, or address of another server",
+        help="folder that has the files, or address of another server (to "
+        "begin from a trained model: train --from)",
     )
     fetch.add_argument(
         "--yes", action="store_true", help="agree to the terms of use"
@@ -167,13 +187,22 @@ def _add_fetch(fetch: argparse.ArgumentParser) -> None:
 
 
 def _add_train(train: argparse.ArgumentParser) -> None:
-    data = train.add_mutually_exclusive_group(required=True)
+    data = train.add_mutually_exclusive_group()
     data.add_argument("--preset", choices=PRESETS, help="toy corpus")
-    data.add_argument(
-        "--source", metavar="FILE", help="UTF-8 text, a sentence a line"
+    data.add_argument("--source", metavar="FILE", help=TEXT)
+    data.add_argument("--pairs", metavar="FILE", help=PAIRS)
+    train.add_argument(
+        "--from",
+        metavar="MODEL",
+        help="begin with the weights, the vocabulary and the sizes of a "
+        "trained model: a folder as for translate --model (that of fetch "
+        "--from has texts)",
     )
-    data.add_argument(
-        "--resume", action="store_true", help="continue the run in --out"
+    train.add_argument(
+        "--resume",
+        action="store_true",
+        help="continue the run in --out; with --steps longer (noam only), and "
+        "with --source and so on where its files are now",
     )
     train.add_argument(
         "--target", metavar="FILE", help="its translation, line by line"
@@ -197,7 +226,7 @@ def _add_train(train: argparse.ArgumentParser) -> None:
     train.add_argument(
         "--average",
         type=positive_int,
-        help="at the end, average the weights of so many evaluations",
+        help="at the end, average the weights of up to so many evaluations",
     )
     for title, options in (
         ("size of the model", MODEL),
@@ -246,9 +275,8 @@ def _add_translate(translate: argparse.ArgumentParser) -> None:
 def _add_evaluate(evaluate: argparse.ArgumentParser) -> None:
     data = evaluate.add_mutually_exclusive_group()
     data.add_argument("--preset", choices=PRESETS, help="toy corpus")
-    data.add_argument(
-        "--source", metavar="FILE", help="UTF-8 text, a sentence a line"
-    )
+    data.add_argument("--source", metavar="FILE", help=TEXT)
+    data.add_argument("--pairs", metavar="FILE", help=PAIRS)
     evaluate.add_argument(
         "--target", metavar="FILE", help="its translation, line by line"
     )

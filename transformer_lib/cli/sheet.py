@@ -4,6 +4,7 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
+from transformer_lib.cli.streams import tell
 from transformer_lib.course.grading import exam_sheet
 from transformer_lib.course.grading.varied import is_edition_for_students
 from transformer_lib.files import atomic_write
@@ -32,7 +33,7 @@ def sheet(args: Namespace) -> int:
         print(exam.sheet, end="")
     else:
         atomic_write(Path(args.out), exam.sheet.encode("utf-8"))
-        print(f"The sheet is written:  {args.out}")
+        tell(f"The sheet is written:  {args.out}")
     if args.key is not None:
         atomic_write(Path(args.key), exam.key.encode("utf-8"))
         print(f"The key is written:  {args.key}", file=sys.stderr)

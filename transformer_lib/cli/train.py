@@ -16,8 +16,11 @@ from tqdm import tqdm
 
 from transformer_lib import checkpoint, distributed
 from transformer_lib.cli.options import MODEL, TRAINING, Option, device_of
+from transformer_lib.cli.streams import counted, tell
+from transformer_lib.cli.translate import check_trained
 from transformer_lib.files import is_full
 from transformer_lib.presets import PRESETS
+from transformer_lib.run_data import FILES
 from transformer_lib.runs import Run
 from transformer_lib.training import StepStats
 from transformer_lib.training_data import TrainingData
@@ -25,21 +28,32 @@ from transformer_lib.training_data import TrainingData
 __all__ = ["train"]
 
 
+def _value(args: Namespace, option: str) -> Any:
+    """Return what was given with an option, such as --d-model."""
+    return getattr(args, option.removeprefix("--").replace("-", "_"))
+
+
 def _given(args: Namespace, options: dict[str, Option]) -> dict[str, Any]:
     """Return the options of a group that the user gave, by field."""
     values = {
-        field: getattr(args, name.removeprefix("--").replace("-", "_"))
-        for name, (field, _, _) in options.items()
+        field: _value(args, name) for name, (field, _, _) in options.items()
     }
     return {field: x for field, x in values.items() if x is not None}
 
 
 def _check_start(args: Namespace) -> None:
-    """Refuse files that do not make a new run."""
+    """Refuse what does not make a new run."""
+    if args.preset is args.source is args.pairs is None:
+        raise ValueError(
+            "give --preset, or --source and --target, or --pairs, or --resume "
+            "for a run that has begun"
+        )
     files = (args.target, args.valid_source, args.valid_target)
     if args.preset is not None and any(file is not None for file in files):
         raise ValueError("give either --preset or files, not both")
-    if args.preset is None and args.target is None:
+    if args.pairs is not None and args.target is not None:
+        raise ValueError("--pairs has both sides: give it without --target")
+    if args.source is not None and args.target is None:
         raise ValueError("--source and --target go together")
     if (args.valid_source is None) != (args.valid_target is None):
         raise ValueError("--valid-source and --valid-target go together")
@@ -48,26 +62,45 @@ def _check_start(args: Namespace) -> None:
             f"--max-lr {args.max_lr} is of the cosine; that of --schedule noam "
             "follows from --d-model and --warmup"
         )
+    if getattr(args, "from") is not None:
+        _check_from(args)
+
+
+def _check_from(args: Namespace) -> None:
+    """Refuse options that would make another model than the trained one."""
+    names = ["--vocab-size", *MODEL]
+    given = [name for name in names if _value(args, name) is not None]
+    if given:
+        raise ValueError(
+            f"--from {getattr(args, 'from')} keeps the vocabulary, the sizes "
+            f"and the dropout of its model; leave out {' '.join(given)}"
+        )
 
 
 def _check_resume(args: Namespace) -> None:
     """Refuse options that would change a run that is to be continued."""
-    may_change = ("command", "out", "resume", "device", "threads")
+    may_change = ("command", "out", "resume", "device", "threads", "steps")
     changed = [
         "--" + name.replace("_", "-")
         for name, value in vars(args).items()
-        if name not in may_change and value is not None and value is not False
+        if name not in (*may_change, *FILES)
+        and value is not None
+        and value is not False
     ]
     if changed:
         raise ValueError(
-            "--resume continues exactly the run in --out; give it no data, "
-            f"size or training option (came: {', '.join(changed)})"
+            "--resume continues exactly the run in --out; beside it go --steps "
+            "and the new places of its files, and no other option of data, "
+            f"size or training (came: {', '.join(changed)})"
         )
 
 
 def _absolute(file: str | None) -> str | None:
     """Return a path that is right in every folder."""
-    return None if file is None else str(Path(file).resolve())
+    if file is None:
+        return None
+    path = Path(file).resolve()  # of `<(...)`, it is the path of nothing
+    return str(path if path.exists() else Path(file).absolute())
 
 
 def _start(args: Namespace, device: str) -> Run:
@@ -81,18 +114,18 @@ def _start(args: Namespace, device: str) -> Run:
         _absolute(args.valid_source),
         _absolute(args.valid_target),
         skip_long=args.skip_long,
+        pairs=_absolute(args.pairs),
         **extra,
     )
     architecture, config = PRESETS[args.preset or "text"]
-    return Run.start(
-        args.out,
-        data,
-        replace(architecture, **_given(args, MODEL)),
-        replace(config, **_given(args, TRAINING)),
-        device,
-        250 if args.eval_interval is None else args.eval_interval,
-        args.average,
-    )
+    config = replace(config, **_given(args, TRAINING))
+    every = 250 if args.eval_interval is None else args.eval_interval
+    often = (device, every, args.average)
+    if (model := getattr(args, "from")) is not None:
+        check_trained(model, "--from")
+        return Run.start_from(args.out, model, data, config, *often)
+    architecture = replace(architecture, **_given(args, MODEL))
+    return Run.start(args.out, data, architecture, config, *often)
 
 
 def _open(args: Namespace, device: str) -> Run:
@@ -104,7 +137,8 @@ def _open(args: Namespace, device: str) -> Run:
             f"--resume: {args.out} holds no run; give the folder of one that "
             "train --out began, or begin one without --resume"
         )
-    return Run.resume(args.out, device)
+    files = {name: _absolute(getattr(args, name)) for name in FILES}
+    return Run.resume(args.out, device, args.steps, **files)
 
 
 def _run(args: Namespace, device: str) -> Run:
@@ -140,7 +174,8 @@ def _signals() -> Iterator[list[int]]:
         came.append(number)
         if alone:
             text = "\nstopping after this step; Ctrl-C again leaves at once\n"
-            os.write(2, text.encode())
+            with contextlib.suppress(OSError):  # the terminal is gone
+                os.write(2, text.encode())
 
     numbers = (signal.SIGINT, signal.SIGTERM)
     before = {number: signal.signal(number, remember) for number in numbers}
@@ -153,7 +188,7 @@ def _signals() -> Iterator[list[int]]:
 
 def _show(
     bar: tqdm,
-) -> tuple[Callable[[StepStats], None], Callable[[dict[str, float]], None]]:
+) -> tuple[Callable[[StepStats], None], Callable[[dict[str, Any]], None]]:
     """Return what shows each step and each evaluation on a progress bar."""
     tokens = [0]
 
@@ -167,10 +202,11 @@ def _show(
                 f"{speed:.0f} tokens/s"
             )
 
-    def on_evaluation(entry: dict[str, float]) -> None:
+    def on_evaluation(entry: dict[str, Any]) -> None:
         if "average" in entry:
             text = (
-                f"average of {entry['average']} evaluations: validation loss "
+                f"average of {counted(entry['average'], 'evaluation')}: "
+                "validation loss "
                 f"{entry['valid_loss']:.3f}; the best of one evaluation: "
                 f"{entry['best_loss']:.3f}"
             )
@@ -246,8 +282,9 @@ def train(args: Namespace) -> None:
         ) from None
     if run.state.step < steps:
         if first:
-            print(f"stopped at step {run.state.step}; go on with:\n  {again}")
+            tell(f"stopped at step {run.state.step}; go on with:\n  {again}")
         raise SystemExit(128 + (came or [signal.SIGINT])[0])
     if first:
         _check_model(Path(args.out))
-        print(f"trained {steps} steps; translate with --model {args.out}")
+        done = counted(steps, "step")
+        tell(f"trained {done}; translate with --model {args.out}")

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import torch
 
-from transformer_lib.cli.options import SAMPLING, device_of
+from transformer_lib.cli.options import SAMPLING, WIDEST_BEAM, device_of
+from transformer_lib.cli.streams import counted
 from transformer_lib.files import atomic_write
 from transformer_lib.parallel_text import clean_line, lines_of, read_lines
 from transformer_lib.search import Sampling, Search
@@ -19,7 +20,7 @@ __all__ = ["check_trained", "load_translator", "translate"]
 
 
 def load_translator(args: Namespace) -> Translator:
-    """Load the translator that a command line names.
+    """Load the translator that a command line names, for its --beam.
 
     Args:
         args: what the parser made of the command line.
@@ -29,36 +30,52 @@ def load_translator(args: Namespace) -> Translator:
 
     Raises:
         OSError: a file cannot be read.
-        ValueError: the folder holds no trained model, or a damaged one.
+        ValueError: the folder holds no trained model, or a damaged one; or
+            the beam is too wide.
     """
     device = device_of(args)
-    if args.model is None:
-        return Translator.load(SHIPPED, device)
-    check_trained(args.model)
-    return Translator.load(args.model, device)
+    if args.beam > WIDEST_BEAM:
+        raise ValueError(
+            f"--beam {args.beam}: choose at most {WIDEST_BEAM}; time and "
+            "memory grow with the beam, and wide ones translate no better"
+        )
+    if args.model is not None:
+        check_trained(args.model)
+    translator = Translator.load(args.model or SHIPPED, device)
+    vocab_size = len(translator.tokenizer)
+    if args.beam > vocab_size:
+        raise ValueError(
+            f"--beam {args.beam}: choose at most {vocab_size}; this model "
+            "knows so many tokens, and a search begins with one of them"
+        )
+    return translator
 
 
-def check_trained(folder: str) -> None:
+def check_trained(folder: str, option: str = "--model") -> None:
     """Refuse a folder without a trained model.
 
     Args:
-        folder: what --model names.
+        folder: what the option names.
+        option: that names it.
 
     Raises:
         ValueError: no model is there.
     """
     if not (Path(folder) / "model.json").exists():
         raise ValueError(
-            f"--model {folder}: no trained model there; give the folder that "
+            f"{option} {folder}: no trained model there; give the folder that "
             "train --out wrote"
         )
 
 
-def _report(translations: list[Translation]) -> None:
-    """Warn of translations that were cut or of which it is not sure."""
-    for number, found in enumerate(translations, start=1):
+def _report(translations: list[Translation], wrong: dict[int, str]) -> None:
+    """Name sentences that could not be read; warn of doubtful translations."""
+    for i, found in enumerate(translations):
+        who = f"sentence {i + 1}"
+        if i in wrong:
+            print(f"{who} is left empty: it {wrong[i]}", file=sys.stderr)
         for warning in _warnings(found):
-            print(f"sentence {number}: {warning}", file=sys.stderr)
+            print(f"{who}: {warning}", file=sys.stderr)
 
 
 def _warnings(found: Translation) -> Iterator[str]:
@@ -75,8 +92,8 @@ def _warnings(found: Translation) -> Iterator[str]:
         yield f"{said} (confidence {found.confidence:.0%}){why}"
     if not found.finished:
         yield (
-            f"the translation was cut after {len(found.tokens)} tokens, the "
-            "model's limit"
+            "the translation was cut after "
+            f"{counted(len(found.tokens), 'token')}, the model's limit"
         )
 
 
@@ -89,15 +106,22 @@ def _chunks(args: Namespace) -> Iterator[list[str]]:
     elif sys.stdin.isatty():  # a conversation: answer each line at once
         print("Type a sentence a line; end with Ctrl-D.", file=sys.stderr)
         if isinstance(sys.stdin, io.TextIOWrapper):
-            sys.stdin.reconfigure(encoding="utf-8")
+            # bytes that are no text are named then, with their sentence
+            sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
         for line in sys.stdin:
             yield [clean_line(line.rstrip("\n"))]
     else:
         yield lines_of(sys.stdin.buffer.read(), "standard input")
 
 
-def _write(path: Path, lines: list[str]) -> None:
-    text = "".join(f"{line}\n" for line in lines)
+def _lines(results: list[str], n: int) -> str:
+    """Return n translations, a line each, however lines may be told apart."""
+    text = "".join(f"{line}\n" for line in results)
+    assert len(text.splitlines()) == n
+    return text
+
+
+def _write(path: Path, text: str) -> None:
     if path.exists() and not path.is_file():  # a pipe, a device
         path.write_text(text, encoding="utf-8")
     else:
@@ -127,17 +151,22 @@ def _search(args: Namespace) -> Search | Sampling:
     return Sampling(**given, generator=generator)
 
 
-def translate(args: Namespace) -> None:
+def translate(args: Namespace) -> int:
     """Translate arguments, a file, standard input, or what is typed.
+
+    The translation of sentence n is line n, empty if the sentence is too long
+    or no text.
 
     Args:
         args: what the parser made of the command line.
 
+    Returns:
+        The exit code: 1 if a sentence could not be read, else 0.
+
     Raises:
         OSError: a file cannot be read or written.
-        ValueError: a sentence is too long or no text, there is no place
-            for the output, or the options do not go together; the message
-            says which.
+        ValueError: there is no place for the output, or the options do not
+            go together; the message says which.
     """
     output = None if args.output is None else Path(args.output).resolve()
     if output is not None and (output.is_dir() or not output.parent.is_dir()):
@@ -146,16 +175,16 @@ def translate(args: Namespace) -> None:
         )
     search = _search(args)
     translator = load_translator(args)
-    written = []
+    code, written = 0, ""
     for sentences in _chunks(args):
-        for sentence in sentences:
-            sentence.encode()  # what is not text is an error here, not later
-        found = translator.explain(sentences, search)
-        _report(found)
-        results = [translation.text for translation in found]
-        if output is not None:
-            written += results
-        else:
-            print("".join(f"{x}\n" for x in results), end="", flush=True)
+        readable, wrong = translator.readable(sentences)
+        found = translator.explain(readable, search)
+        _report(found, wrong)
+        code = 1 if wrong else code
+        text = _lines([one.text for one in found], len(sentences))
+        if output is None:
+            print(text, end="", flush=True)
+        written += text
     if output is not None:
         _write(output, written)
+    return code

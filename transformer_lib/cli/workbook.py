@@ -8,6 +8,7 @@ import subprocess
 import sys
 from argparse import Namespace
 
+from transformer_lib.cli.streams import tell
 from transformer_lib.course import workbook as own
 from transformer_lib.course.checks.parts import PARTS
 from transformer_lib.course.workbook import on_disk
@@ -43,7 +44,7 @@ def workbook(args: Namespace) -> int:
             said.append("workbook.save writes it, and --init begins one.")
             raise FileNotFoundError(" ".join(filter(None, said)))
         script = own.export(args.out)
-        print(f'Try: python {script} "the cat slept ."')
+        tell(f'Try: python {script} "the cat slept ."')
         return 0
     begun = args.init and not own.file().exists()
     if args.init:

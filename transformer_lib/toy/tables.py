@@ -16,6 +16,7 @@ mended there, and no code with them.
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
+from unicodedata import normalize
 
 __all__ = ["Row", "by_key", "group", "read_table"]
 
@@ -52,7 +53,7 @@ class Row(dict[str, str]):
 def read_table(
     path: str | Path, columns: str, name: str = ""
 ) -> tuple[Row, ...]:
-    """Read one table of a file.
+    """Read one table of a file; its letters are composed (NFC).
 
     Args:
         path: the file; a bare name is one of data/.
@@ -72,7 +73,8 @@ def read_table(
     wanted = columns.split(", ")
     rows: list[Row] = []
     found, headed, inside = not name, False, not name
-    lines = path.read_text(encoding="utf-8").split("\n")
+    text = normalize("NFC", path.read_text(encoding="utf-8"))
+    lines = text.split("\n")
     for number, line in enumerate(lines, start=1):
         where = f"{path.name}, line {number}"
         if not line.strip() or line.startswith("#"):

@@ -9,6 +9,7 @@ import re
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
+from unicodedata import normalize
 
 from transformer_lib.toy.tables import read_table
 
@@ -35,13 +36,13 @@ def accepted(notation: str) -> frozenset[str]:
             several, the last one empty.
 
     Returns:
-        Every translation, without spaces at its ends.
+        Every translation, composed (NFC), without spaces at its ends.
 
     Raises:
         ValueError: a brace that does not open or close.
     """
     found: set[str] = set()
-    for translation in notation.split(" / "):
+    for translation in normalize("NFC", notation).split(" / "):
         parts = re.split(r"\{([^{}]*)\}", translation)
         if any(brace in "".join(parts) for brace in "{}"):
             raise ValueError(f"braces do not match in {translation!r}")

@@ -5,6 +5,7 @@
 
   const UNK = 3;
   const JOINER = "+";
+  const CONTROL = /[\p{Cc}\u2028\u2029]+/gu;
 
   class Tokenizer {
     /** tokens: by id; replacements: [pattern, text]; cut: what becomes a
@@ -37,17 +38,19 @@
       return this.ids.has(word);
     }
 
-    /** Print tokens: 고양이 +는 강 +을 -> 고양이는 강을. */
+    /** Print tokens in one line: 고양이 +는 강 +을 -> 고양이는 강을. */
     decode(ids) {
       return ids.map((id) => this.tokens[id]).join(" ")
-        .replaceAll(` ${JOINER}`, "").replace(/^\+/, "");
+        .replaceAll(` ${JOINER}`, "").replace(/^\+/, "")
+        .replace(CONTROL, " ").replace(/^ +| +$/g, "");
     }
 
     /** Return the token and whether it is written on to the one before. */
     piece(id) {
       const token = this.tokens[id];
       const glued = token.length > 1 && token.startsWith(JOINER);
-      return { text: glued ? token.slice(1) : token, glued };
+      const text = glued ? token.slice(1) : token;
+      return { text: text.replace(CONTROL, " "), glued };
     }
   }
 

@@ -24,10 +24,10 @@ compares them. `exercise` says what an exercise in code is made of, `catalogue`
 how its mistakes are written, `paper` what one on paper is made of, `paper_text`
 how that is written, and `formula` works it out; a `submission` is what a
 student hands over. `judge` goes from the first look (`preconditions`) over the
-known mistakes (`matching`, `whole_numbers`) to the first of the `properties`
-that breaks; where none does but that the values are right, an answer is
-listened to on its way (`steps`), and what can be said is where its numbers part
-from the right ones (`parting`).
+known mistakes (`matching`, `whole_numbers`) and unfinished answers (`half_way`)
+to the first of the `properties` that breaks; where none does but that the
+values are right, an answer is listened to on its way (`steps`), and what can be
+said is where its numbers part from the right ones (`parting`).
 """
 
 from importlib import import_module

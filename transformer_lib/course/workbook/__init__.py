@@ -304,11 +304,14 @@ _TWICE = ("target_embedding", "output_embedding")
 
 def _own_names(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """The weights by the names of a model that has no class for a stack."""
+    from transformer_lib.wrapping import own_name
+
+    plain = {own_name(name): value for name, value in weights.items()}
     return {
         re.sub(r"source_|\.layers", "", name).replace(
             "coder.norm", "coder_norm"
         ): value
-        for name, value in weights.items()
+        for name, value in plain.items()
         if not name.startswith(_TWICE)
     }
 

@@ -42,39 +42,42 @@ def main():
     """Translate the arguments, or else each line of standard input."""
     import sys
     from pathlib import Path
+    from unicodedata import normalize
 
     from safetensors.torch import load_file
     from tokenizers import Tokenizer
 
-    given = " ".join(sys.argv[1:])
+    given = " ".join(sys.argv[1:]).encode("utf-8", "replace").decode()
     sentences = [given] if sys.argv[1:] else sys.stdin
     if not given.strip() and (sys.argv[1:] or sys.stdin.isatty()):
         return print(f'usage: python {sys.argv[0]} "the cat slept ."')
     for stream in (sys.stdin, sys.stdout):
         stream.reconfigure(encoding="utf-8")
-    folder = Path(__file__).parent
+    folder, code = Path(__file__).parent, 0
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     tokenizer.encode_special_tokens = True  # "<eos>" in a text is text
     model = Transformer(SIZES)
     model.load_state_dict(load_file(folder / "weights.safetensors"))
     model.eval()
-    for sentence in sentences:
+    for sentence in (normalize("NFC", line) for line in sentences):
         read, written = tokenizer.encode(sentence), []
         words = zip(read.tokens, read.offsets)
         unknown = [sentence[a:b] for word, (a, b) in words if word == "<unk>"]
         if unknown:
             print("unknown:", ", ".join(unknown), file=sys.stderr)
         if len(read.ids) > LONGEST:
-            sys.exit(f"{len(read.ids)} tokens; it reads at most LONGEST")
-        if read.ids:  # a blank line stays blank
+            code, n = 1, len(read.ids)
+            print(f"{n} tokens; it reads at most LONGEST", file=sys.stderr)
+        elif read.ids:  # a blank line stays blank
             source = torch.tensor([read.ids])
             written = greedy_decode(model, source, LONGEST)[0].tolist()
         ids = [i for i in written if i not in (PAD, BOS, EOS)]
         print(tokenizer.decode(ids, skip_special_tokens=False).strip())
+    return code
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())
 '''
 _README = """\
 # My Transformer

@@ -266,4 +266,14 @@ EXERCISE = Exercise(
         fresh=(3, ((0, _A, False),), None),
         after_another=(3, ((1, _FAR, True), (0, _A, False)), None),
     ),
+    on_the_way={
+        "normal": "the normalized features",
+        "x.mean(axis)": "the mean of each feature",
+        "x.var(axis)": "the variance of each feature",
+        "self.mean": "the running mean",
+        "self.variance": "the running variance",
+        "x - mean": "the differences from the mean",
+        "np.sqrt(variance + 1e-05)": "the divisors",
+        "variance + 1e-05": "the variances plus eps",
+    },
 )

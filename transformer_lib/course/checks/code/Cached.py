@@ -353,4 +353,15 @@ EXERCISE = Exercise(
     lines_of=_lines_of,
     handed_over=(*_MATRICES, "x"),
     finish=_finish,
+    on_the_way={
+        "at": "the token plus its position",
+        "q": "the query",
+        "scores": "the scaled scores",
+        "weights": "the weights",
+        "at @ self.W_K": "the key of the new token",
+        "at @ self.W_V": "the value of the new token",
+        "grow(self.K, k)": "all keys so far",
+        "grow(self.V, v)": "all values so far",
+        "np.einsum('bk,btk->bt', q, K)": "the scores, not scaled yet",
+    },
 )

@@ -158,4 +158,13 @@ EXERCISE = Exercise(
     ),
     facts=_facts,
     show_inputs=_show_inputs,
+    on_the_way={
+        "hits": "the number of hits",
+        "share": "the share that is right",
+        "count(A)": "the number of links in `A`",
+        "count(sure)": "the number of sure links",
+        "count(A & sure)": "the number of links in `A` that are sure",
+        "count(A & possible)": "the number of links in `A` that are possible",
+        "found + wanted": "the sum below the line",
+    },
 )

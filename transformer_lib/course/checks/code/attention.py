@@ -171,4 +171,11 @@ EXERCISE = Exercise(
     ),
     facts=_facts,
     show_inputs=show_arrays("Q", "K", "V"),
+    on_the_way={
+        "scores": "the scaled scores",
+        "weights": "the weights",
+        "Q @ K.mT": "the scores, not scaled yet",
+        "K.mT": "`K`, transposed",
+        "Q.shape[-1] ** 0.5": "the root of d_k",
+    },
 )

@@ -175,4 +175,11 @@ EXERCISE = Exercise(
     ),
     facts=_facts,
     show_inputs=show_arrays("scores"),
+    on_the_way={
+        "hidden": "the scores, the future hidden",
+        "shifted": "the shifted scores, the future hidden",
+        "votes": "the exponentials",
+        "total": "the sums of the exponentials",
+        "hidden.max(-1, keepdims=True)": "the largest score of each row",
+    },
 )

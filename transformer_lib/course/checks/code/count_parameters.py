@@ -149,4 +149,16 @@ EXERCISE = Exercise(
     play=_play,
     facts=_facts,
     show_inputs=_show,
+    on_the_way={
+        "d": "`d_model`",
+        "layers": "`n_layers`",
+        "attention": "the parameters of one attention",
+        "feed_forward": "the parameters of one feed-forward network",
+        "norm": "the parameters of one norm",
+        "encoder": "the parameters of one encoder layer",
+        "decoder": "the parameters of one decoder layer",
+        "words": "the parameters of the tables of words",
+        "encoder + decoder": "the parameters of one layer of each kind",
+        "layers * (encoder + decoder)": "the parameters of all layers",
+    },
 )

@@ -189,4 +189,11 @@ EXERCISE = Exercise(
     play=_play,
     facts=_facts,
     show_inputs=_show,
+    on_the_way={
+        "attended": "what `attn` makes of `x`",
+        "z": "the vectors between the two sub-layers",
+        "forwarded": "what `ffn` makes of them",
+        "x + attended": "the first sum, not normalized yet",
+        "z + forwarded": "the second sum, not normalized yet",
+    },
 )

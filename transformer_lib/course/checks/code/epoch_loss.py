@@ -169,4 +169,8 @@ EXERCISE = Exercise(
     made_here=(BATCH_OF_PADDING,),
     facts=_facts,
     show_inputs=_show,
+    on_the_way={
+        "total": "the total of the losses",
+        "tokens": "the number of real tokens",
+    },
 )

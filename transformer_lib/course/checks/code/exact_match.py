@@ -197,4 +197,7 @@ EXERCISE = Exercise(
     ),
     facts=_facts,
     show_inputs=_show,
+    on_the_way={
+        "n": "the number of sentences",
+    },
 )

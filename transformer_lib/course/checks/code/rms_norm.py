@@ -87,4 +87,11 @@ EXERCISE = Exercise(
     ),
     facts=lambda case, want, got: first_difference(want, got),
     show_inputs=show_arrays("x", "gamma", "eps"),
+    on_the_way={
+        "mean_square": "the means of the squares",
+        "root": "the divisors",
+        "normal": "the normalized vectors",
+        "x ** 2": "the squares of x",
+        "mean_square + eps": "the means of the squares plus eps",
+    },
 )

@@ -166,4 +166,7 @@ EXERCISE = Exercise(
     ),
     facts=_facts,
     show_inputs=_show_inputs,
+    on_the_way={
+        "layers": "the maps of single layers",
+    },
 )

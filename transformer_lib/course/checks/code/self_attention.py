@@ -163,4 +163,9 @@ EXERCISE = Exercise(
     ),
     facts=_facts,
     show_inputs=show_arrays("X"),
+    on_the_way={
+        "scores": "the scores",
+        "weights": "the weights",
+        "X.T": "`X`, transposed",
+    },
 )

@@ -191,4 +191,11 @@ EXERCISE = Exercise(
     show_answer=_six_decimals,
     show_inputs=lambda args: f"f(x) = {args[0]}\nx = {number(args[1])}",
     play=_play,
+    on_the_way={
+        "right": "the value of f to the right of x",
+        "left": "the value of f to the left of x",
+        "rise": "the difference of two values of f",
+        "x + h": "the place to the right of x",
+        "x - h": "the place to the left of x",
+    },
 )

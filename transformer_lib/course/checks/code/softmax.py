@@ -149,4 +149,10 @@ EXERCISE = Exercise(
     ),
     facts=_facts,
     show_inputs=lambda args: f"{show(args[0], 'x = ')}\naxis = {args[1]}",
+    on_the_way={
+        "shifted": "the shifted scores",
+        "votes": "the exponentials of the shifted scores",
+        "total": "the sums of the exponentials",
+        "x.max(axis, keepdims=True)": "the largest scores",
+    },
 )

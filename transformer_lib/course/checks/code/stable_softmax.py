@@ -161,4 +161,10 @@ EXERCISE = Exercise(
     ),
     facts=_facts,
     show_inputs=lambda args: show(args[0], "x = "),
+    on_the_way={
+        "shifted": "the shifted scores",
+        "votes": "the exponentials of the shifted scores",
+        "total": "the sums of the exponentials",
+        "x.max(-1, keepdims=True)": "the largest score of each row",
+    },
 )

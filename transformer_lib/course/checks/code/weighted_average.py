@@ -130,4 +130,10 @@ EXERCISE = Exercise(
     ),
     facts=_facts,
     show_inputs=show_arrays("weights", "values"),
+    on_the_way={
+        "weighted": "the values times their weights",
+        "total": "the weighted sum of the values",
+        "weights.sum()": "the sum of the weights",
+        "weights[:, None]": "the weights, turned into a column",
+    },
 )

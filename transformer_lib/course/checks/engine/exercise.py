@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -39,6 +39,7 @@ from transformer_lib.course.checks.engine.verdict import (
 __all__ = ["Case", "Exercise"]
 
 Known = tuple[Mistake, ...]
+_RESULTS = ("output", "dropped", "encode", "decode", "ids")  # what is asked
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,8 +99,10 @@ class Exercise:
             refuse while an answer runs.
         quick: names of basic cases that cost little and that most mistakes
             get wrong; they are tried first, to rule mistakes out.
-        most_combined: how many pairs and triples of mistakes a check tries;
-            a number, so that a slow machine names what a fast one does.
+        most_combined: how many pairs of mistakes a check tries; a number,
+            so that a slow machine names what a fast one does.
+        on_the_way: what a reader calls the named values of the reference,
+            such as "the shifted scores".
     """
 
     name: str
@@ -127,6 +130,7 @@ class Exercise:
     refused: tuple[str, ...] = ()
     quick: tuple[str, ...] = ()
     most_combined: int = 1200
+    on_the_way: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not self.handed_over:
@@ -154,6 +158,14 @@ class Exercise:
         elif isinstance(known, str):
             known = texts.parse(known, self.made_here)
         return self.revise(known)
+
+    def compares_results(self, case: Case) -> bool:
+        """True where an answer's own result is compared.
+
+        Elsewhere a check makes numbers of its own: gradients, names, bits.
+        """
+        named = dict(zip(self.handed_over, case.args, strict=True))
+        return named.get("ask", "output") in _RESULTS
 
     def expected(self, case: Case, **edits: str) -> Answer:
         """The reference's answer, or a wrong variant's."""

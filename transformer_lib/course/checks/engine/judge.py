@@ -1,7 +1,8 @@
 """Judge a student's function: the road from the first look to the verdict.
 
 First what can be said without values (`preconditions`), then the reference,
-then single mistakes, then several at once (`matching`), then the first of the
+then single mistakes (`matching`), then inputs and values on the way that are
+returned (`half_way`), then two mistakes at once, then the first of the
 `properties` that breaks; if that is only that the values are wrong, where they
 part from the right ones (`steps`, `parting`).
 """
@@ -17,12 +18,15 @@ import numpy as np
 from transformer_lib.course.checks.engine import guard
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
 from transformer_lib.course.checks.engine.foreign import is_class, safely
+from transformer_lib.course.checks.engine.half_way import Half, told_of
 from transformer_lib.course.checks.engine.isolation import one_check
 from transformer_lib.course.checks.engine.matching import (
     agree,
     chosen,
     find,
-    find_several,
+    find_half,
+    find_two,
+    fits_everywhere,
     shown,
 )
 from transformer_lib.course.checks.engine.mistake import Mistake
@@ -69,7 +73,6 @@ from transformer_lib.course.checks.engine.whole_numbers import (
 
 __all__ = ["judge"]
 
-_ONE_RESULT = ("output", "dropped", "encode", "decode")  # what is asked
 _MOST_HEARD = 3  # cases of one answer
 
 
@@ -210,32 +213,54 @@ class _Judge:
         return agree(got, want)
 
     def _named(self, failing: list[Case], changed: str) -> Verdict | None:
-        """The verdict of the first mistake, or pair, that fits."""
+        """The verdict of the first mistake, value or pair that fits."""
         mistake = find(self.exercise, self.answers, failing)
+        if mistake is not None and fits_everywhere(
+            self.exercise, self.answers, mistake
+        ):
+            return self._mistaken(mistake, failing, changed)
+        basic = mistake is None
+        half = find_half(self.exercise, self.answers, basic)
+        if half is not None:
+            return self._half_way(half, failing, changed)
         if mistake is not None:
-            case = self._choose(failing, shown(self.exercise, mistake))
-            if mistake.fails and self._what_stops(case):
-                return None  # this says more than that the case fails
-            message = mistake.message.format_map(self._facts(case))
-            return self.exercise.wrong(
-                message + self._also(changed),
-                mistake=mistake.id,
-                example=self._example(case),
-                hint=mistake.hint,
-            )
-        several = find_several(self.exercise, self.answers, failing)
-        if not several:
+            return self._mistaken(mistake, failing, changed)
+        two = find_two(self.exercise, self.answers, failing)
+        if not two:
             return None
         case = self._choose(failing)
-        count = {2: "Two", 3: "Three"}[len(several)]
-        said = [self._briefly(m, case) for m in several]
+        said = [self._briefly(mistake, case) for mistake in two]
         listed = " ".join(f"({n}) {text}" for n, text in enumerate(said, 1))
         return self.exercise.wrong(
-            f"{count} things at once. {listed} Mend one and run the check "
+            f"Two things at once. {listed} Mend one and run the check "
             f"again.{self._also(changed)}",
-            mistake="+".join(m.id for m in several),
+            mistake="+".join(m.id for m in two),
             example=self._example(case),
-            hint=" ".join(m.hint for m in several),
+            hint=" ".join(m.hint for m in two),
+        )
+
+    def _mistaken(
+        self, mistake: Mistake, failing: list[Case], changed: str
+    ) -> Verdict | None:
+        case = self._choose(failing, shown(self.exercise, mistake))
+        if mistake.fails and self._what_stops(case):
+            return None  # this says more than that the case fails
+        message = mistake.message.format_map(self._facts(case))
+        return self.exercise.wrong(
+            message + self._also(changed),
+            mistake=mistake.id,
+            example=self._example(case),
+            hint=mistake.hint,
+        )
+
+    def _half_way(
+        self, half: Half, failing: list[Case], changed: str
+    ) -> Verdict:
+        case = next(c for c in failing if self.exercise.compares_results(c))
+        return self.exercise.wrong(
+            told_of(half, self.exercise.on_the_way) + self._also(changed),
+            mistake="an_input" if half.is_input else "half_way",
+            example=self._example(case),
         )
 
     def _briefly(self, mistake: Mistake, case: Case) -> str:
@@ -245,7 +270,9 @@ class _Judge:
         the student's, so the sentence ends before them.
         """
         alone = self.exercise.expected(case, **mistake.edits[0])
-        now, then = self._facts(case), self.exercise.numbers(case, alone)
+        now, then = self._facts(case), {}
+        if not agree(alone, self.wanted[case.name]):
+            then = self.exercise.numbers(case, alone)
 
         def holds(text: str) -> bool:
             names = re.findall(r"{(\w+)}", text)
@@ -282,15 +309,7 @@ class _Judge:
         if varies is not None:
             return varies
         failing = [c for c in failing if c.basic] or failing
-        probes = [
-            Probe(
-                case.args,
-                self.answers[case.name],
-                self.wanted[case.name],
-                self.call,
-            )
-            for case in failing
-        ]
+        probes = [self._probe(case) for case in failing]
         place, message = first_broken(probes, self.exercise.properties)
         case = failing[place]
         stops = self._what_stops(case)
@@ -301,6 +320,15 @@ class _Judge:
             stops or message,
             mistake="whole_numbers" if stops else None,
             example=self._example(case),
+        )
+
+    def _probe(self, case: Case) -> Probe:
+        return Probe(
+            case.args,
+            self.answers[case.name],
+            self.wanted[case.name],
+            self.call,
+            self.exercise.compares_results(case),
         )
 
     def _parting(
@@ -324,9 +352,8 @@ class _Judge:
         return found[0] if found else None
 
     def _can_be_heard(self, case: Case) -> bool:
-        named = dict(zip(self.exercise.handed_over, case.args, strict=True))
         numbers = self.answers[case.name].kind == ARRAY
-        return numbers and named.get("ask", "output") in _ONE_RESULT
+        return numbers and self.exercise.compares_results(case)
 
     def _heard(self, case: Case) -> str:
         """Where the numbers part from the right ones, or ""."""

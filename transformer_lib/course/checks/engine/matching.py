@@ -8,9 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import chain, combinations, islice
+from functools import cache
+from itertools import combinations, islice
+
+import numpy as np
 
 from transformer_lib.course.checks.engine.exercise import Case, Exercise
+from transformer_lib.course.checks.engine.half_way import (
+    Half,
+    halves,
+    left_out,
+)
 from transformer_lib.course.checks.engine.mistake import Mistake
 from transformer_lib.course.checks.engine.reading import (
     ARRAY,
@@ -24,10 +32,15 @@ __all__ = [
     "chosen",
     "combined",
     "find",
-    "find_several",
+    "find_half",
+    "find_two",
+    "fits_everywhere",
     "shown",
     "told",
 ]
+
+_ENOUGH = 0.4  # of the failing cases; what gives fewer is not the mistake
+_MANY = 3  # different numbers, which are not equal to others by accident
 
 
 def find(
@@ -49,26 +62,187 @@ def find(
         return None  # nothing to compare with
     for mistake in exercise.mistakes:
         if basic:
-            fits = any(_makes(exercise, answers, e) for e in mistake.edits)
+            fits = any(
+                _makes(exercise, answers, edits)
+                and _explains(exercise, answers, failing, edits)
+                for edits in mistake.edits
+            )
         else:
-            fits = _refines(exercise, answers, mistake)
+            fits = _refines(exercise, answers, failing, mistake)
         if fits:
             return mistake
     return None
 
 
-def find_several(
+def find_half(
+    exercise: Exercise, answers: dict[str, Answer], basic: bool = True
+) -> Half | None:
+    """Return the input, or the value on the way, that was returned.
+
+    Numbers that are few or alike may be equal by accident; they tell nothing.
+
+    Args:
+        exercise: what is asked.
+        answers: the student's, by the name of the case.
+        basic: whether the basic cases are enough.
+    """
+    cases = [case for case in _compared(exercise) if case.basic or not basic]
+    numbers = [c for c in cases if answers[c.name].kind == ARRAY]
+    if _different([answers[case.name] for case in numbers]) < _MANY:
+        return None
+    if all(agree(answers[c.name], exercise.expected(c)) for c in numbers):
+        return None
+    for half in halves(exercise.solve):
+        if _all_agree(exercise, answers, cases, half.edits):
+            return half
+    return None
+
+
+def _compared(exercise: Exercise) -> list[Case]:
+    return [c for c in exercise.quick_first if exercise.compares_results(c)]
+
+
+def fits_everywhere(
+    exercise: Exercise, answers: dict[str, Answer], mistake: Mistake
+) -> bool:
+    """True if a mistake gives the results of the other cases, too."""
+    cases = _compared(exercise)
+    return any(
+        _all_agree(exercise, answers, cases, edits) for edits in mistake.edits
+    )
+
+
+def find_two(
     exercise: Exercise, answers: dict[str, Answer], failing: list[Case]
 ) -> tuple[Mistake, ...]:
-    """Return the first two or three mistakes that give these answers."""
-    basic = [answers[case.name] for case in failing if case.basic]
-    if all(answer.kind != ARRAY or answer.broken for answer in basic):
-        return ()  # nan is what any three mistakes can lead to
-    tried = chain(combined(exercise, 2), combined(exercise, 3))
-    for several, edits in islice(tried, exercise.most_combined):
-        if _makes(exercise, answers, edits):
-            return several
+    """Return the first two mistakes that give these answers together.
+
+    None where something simpler gives them, too. An error, nan, or one and
+    the same number everywhere is what any two mistakes can lead to.
+    """
+    numbers = [
+        case
+        for case in failing
+        if case.basic and answers[case.name].kind == ARRAY
+        if not answers[case.name].broken
+    ]
+    results = [answers[c.name] for c in numbers if exercise.compares_results(c)]
+    if not numbers or _are_alike(results):
+        return ()
+    for two, edits in islice(combined(exercise, 2), exercise.most_combined):
+        if _makes(exercise, answers, edits) and _explains(
+            exercise, answers, failing, edits
+        ):
+            return () if _is_simpler(exercise, answers, two) else two
     return ()
+
+
+def _is_simpler(
+    exercise: Exercise, answers: dict[str, Answer], two: tuple[Mistake, ...]
+) -> bool:
+    """True if less than two mistakes gives these answers.
+
+    Two may cancel to the numbers of an answer that is unfinished and has
+    neither of them, or only one: an input times a number, or plus one; a step
+    left out; a value on the way to a mistake.
+    """
+    basic = [case for case in exercise.quick_first if case.basic]
+    cases = list(filter(exercise.compares_results, basic)) or basic
+    results = [answers[case.name] for case in cases]
+    known = halves(exercise.solve)
+
+    def gives(edits: dict) -> bool:
+        return _all_agree(exercise, answers, cases, edits)
+
+    for half in (half for half in known if half.is_input):
+        made = [exercise.expected(case, **half.edits) for case in cases]
+        if _in_a_line(results, made):
+            return True
+    if any(map(gives, left_out(exercise.solve))):
+        return True
+    if any(_stops(exercise, mistake, cases) for mistake in two):
+        return False  # unfinished, as it is said to be
+    return any(
+        gives(edits | half.edits)
+        for mistake in exercise.mistakes
+        for edits in mistake.edits[:1]
+        for half in known
+        if half.value.isidentifier()
+        and exercise.can_be_made(edits | half.edits)
+    )
+
+
+def _stops(exercise: Exercise, mistake: Mistake, cases: list[Case]) -> bool:
+    """True for a mistake that is nothing but an early end."""
+    made = {c.name: exercise.expected(c, **mistake.edits[0]) for c in cases}
+    return any(
+        _all_agree(exercise, made, cases, half.edits)
+        for half in halves(exercise.solve)
+        if not half.is_input
+    )
+
+
+def _in_a_line(answers: list[Answer], others: list[Answer]) -> bool:
+    """True for the same numbers, times one number and plus another one."""
+    pairs = list(zip(answers, others, strict=True))
+    if any(a.kind != ARRAY or b.kind != ARRAY for a, b in pairs):
+        return False
+    if any(a.array.shape != b.array.shape for a, b in pairs):
+        return False
+    left, right = (
+        np.concatenate([answer.array.ravel() for answer in side])
+        for side in zip(*pairs, strict=True)
+    )
+    usual = np.isfinite(left) & np.isfinite(right)
+    if not usual.all() or len(np.unique(right.round(6))) < _MANY:
+        return False
+    slope, start = np.polyfit(right, left, 1)
+    return same(left, slope * right + start)
+
+
+def _all_agree(
+    exercise: Exercise,
+    answers: dict[str, Answer],
+    cases: list[Case],
+    edits: dict,
+) -> bool:
+    try:
+        return bool(cases) and all(
+            agree(answers[c.name], exercise.expected(c, **edits)) for c in cases
+        )
+    except LookupError:  # these edits exclude each other
+        return False
+
+
+def _different(answers: list[Answer]) -> int:
+    """How many different numbers there are."""
+    numbers = [answer.array.ravel() for answer in answers]
+    return len(np.unique(np.concatenate(numbers).round(6))) if numbers else 0
+
+
+def _are_alike(answers: list[Answer]) -> bool:
+    """True for one number everywhere, and for one answer to all cases."""
+    if not answers:
+        return False
+    first, *others = answers
+    each = bool(others) and all(agree(first, other) for other in others)
+    return each or _different(answers) < 2
+
+
+def _explains(
+    exercise: Exercise,
+    answers: dict[str, Answer],
+    failing: list[Case],
+    edits: dict,
+) -> bool:
+    """True if a variant gives the answers of enough of the failing cases."""
+    looked_at = [case for case in failing if case.basic] or failing
+    made = ((answers[c.name], exercise.expected(c, **edits)) for c in looked_at)
+    same = sum(
+        agree(got, wrong) or (got.broken and wrong.broken)
+        for got, wrong in made
+    )
+    return same > _ENOUGH * len(looked_at)
 
 
 def combined(
@@ -78,9 +252,17 @@ def combined(
 
     One that shows in no basic case would add nothing.
     """
-    single = [m for m in exercise.mistakes if _shows_early(exercise, m)]
-    for several in combinations(single, count):
+    known = {mistake.id: mistake for mistake in exercise.mistakes}
+
+    @cache
+    def shows(name: str) -> bool:
+        return _shows_early(exercise, known[name])
+
+    for names in combinations(known, count):  # which asks no more than needed
+        if not all(map(shows, names)):
+            continue
         edits: dict = {}
+        several = tuple(known[name] for name in names)
         for mistake in several:
             edits |= mistake.edits[0]
         in_all = sum(len(mistake.edits[0]) for mistake in several)
@@ -172,7 +354,10 @@ def _makes(exercise: Exercise, answers: dict[str, Answer], edits: dict) -> bool:
 
 
 def _refines(
-    exercise: Exercise, answers: dict[str, Answer], mistake: Mistake
+    exercise: Exercise,
+    answers: dict[str, Answer],
+    failing: list[Case],
+    mistake: Mistake,
 ) -> bool:
     """True for a mistake that shows in no basic case, and gives these."""
     if mistake.matches is not None:
@@ -182,6 +367,7 @@ def _refines(
         return not any(agree(answers[n], want[n]) for n in mistake.fails)
     return any(
         _gives(exercise, answers, edits)
+        and _explains(exercise, answers, failing, edits)
         and not any(case.basic for case in _wrong_cases(exercise, edits))
         for edits in mistake.edits
     )

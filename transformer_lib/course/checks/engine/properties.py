@@ -48,6 +48,7 @@ class Probe:
     got: Answer
     want: Answer
     call: Callable[[tuple], Answer]
+    is_result: bool = True
 
 
 Property = Callable[[Probe], str | None]
@@ -107,7 +108,9 @@ def refuses(probe: Probe) -> str | None:
 
 def shape(probe: Probe) -> str | None:
     """The shape is the wanted one."""
-    if not _numbers(probe) or probe.got.array.shape == probe.want.array.shape:
+    if not _numbers(probe) or not probe.is_result:
+        return None
+    if probe.got.array.shape == probe.want.array.shape:
         return None
     return (
         f"The shape is the first thing that breaks: "
@@ -139,8 +142,11 @@ def finite(probe: Probe) -> str | None:
     first = tuple(int(i) for i in bad[0])
     came = number(array[first])
     learns = "gradients" in [x for x in probe.args if isinstance(x, str)]
-    what = "a gradient of yours is" if learns else "the answer contains"
-    where = "" if learns or not first else f", first at {list(first)}"
+    what, where = "the answer contains", f", first at {list(first)}"
+    if learns:
+        what, where = "a gradient of yours is", ""
+    elif not first or not probe.is_result:
+        where = ""
     if array.size > 1 and np.all(np.isnan(array)):
         what, came, where = "every number of yours is", "nan", ""
     more = _SLOPE if learns and came == "nan" else ""
@@ -169,17 +175,21 @@ def values(probe: Probe) -> str | None:
     if not _numbers(probe):
         return None
     got, want = probe.got.array, probe.want.array
+    said = "The form is right, the values are not:"
+    if not probe.is_result:
+        said = (
+            "In this example the check compares not what you return but what "
+            "follows from it (see `given`):"
+        )
     if got.shape != want.shape:
-        return shape(probe)
+        few = f"{said} {got.size} numbers came, {want.size} are wanted."
+        return shape(probe) or few
     place = first_unlike(probe.want, probe.got)
     if place is None:
         return None
     where = f" at {list(place)}" if place else ""
     came, wanted = apart(got[place], want[place])
-    return (
-        f"The form is right, the values are not: the first difference{where} "
-        f"is {came} instead of {wanted}."
-    )
+    return f"{said} the first difference{where} is {came} instead of {wanted}."
 
 
 def unmoved_by(

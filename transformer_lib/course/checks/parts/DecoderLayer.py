@@ -150,5 +150,16 @@ EXERCISE = Exercise(
     handed_over=("say", "ask", "sizes", "weights", "x", "memory", "mask",
                  "memory_mask"),
     quick=("defaults",),
-    most_combined=200,
+    most_combined=80,
+    on_the_way={
+        "attended": "what the first attention makes of `x`",
+        "self.dropout(attended)": "what the first attention makes of `x`",
+        "z": "the output of the first sub-layer",
+        "found": "what the second attention finds",
+        "u": "the output of the second sub-layer",
+        "forwarded": "the output of the feed-forward network",
+        "x + self.dropout(attended)": "the first sum, not normalized yet",
+        "z + self.dropout(found)": "the second sum, not normalized yet",
+        "u + self.dropout(forwarded)": "the third sum, not normalized yet",
+    },
 )  # fmt: skip

@@ -137,5 +137,14 @@ EXERCISE = Exercise(
     lines_of=module_code,
     handed_over=("say", "ask", "sizes", "weights", "x", "mask"),
     quick=("defaults",),
-    most_combined=250,
+    most_combined=100,
+    on_the_way={
+        "attended": "what the attention makes of `x`",
+        "self.dropout(attended)": "what the attention makes of `x`",
+        "z": "the vectors between the two sub-layers",
+        "forwarded": "the output of the feed-forward network",
+        "self.dropout(forwarded)": "the output of the feed-forward network",
+        "x + self.dropout(attended)": "the first sum, not normalized yet",
+        "z + self.dropout(forwarded)": "the second sum, not normalized yet",
+    },
 )

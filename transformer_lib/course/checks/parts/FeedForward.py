@@ -147,4 +147,8 @@ EXERCISE = Exercise(
     lines_of=module_code,
     handed_over=("say", "ask", "sizes", "weights", "x"),
     most_combined=300,
+    on_the_way={
+        "inner": "the inner vectors",
+        "self.linear1(x)": "the inner vectors before the ReLU",
+    },
 )

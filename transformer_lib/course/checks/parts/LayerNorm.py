@@ -175,4 +175,12 @@ EXERCISE = Exercise(
     look=look_at_module("x"),
     lines_of=module_code,
     handed_over=("say", "ask", "sizes", "weights", "x"),
+    on_the_way={
+        "mean": "the mean of each token",
+        "variance": "the variance of each token",
+        "normal": "the normalized tokens",
+        "x - mean": "the differences from the mean",
+        "torch.sqrt(variance + self.eps)": "the divisors",
+        "variance + self.eps": "the variances plus eps",
+    },
 )

@@ -270,4 +270,15 @@ EXERCISE = Exercise(
     handed_over=("say", "ask", "sizes", "weights", "query", "key", "value",
                  "mask"),
     most_combined=300,
+    on_the_way={
+        "q": "the queries, cut into heads",
+        "k": "the keys, cut into heads",
+        "v": "the values, cut into heads",
+        "heads": "the results of the heads, not joined yet",
+        "heads.transpose(1, 2)": "the results of the heads, not joined yet",
+        "joined": "the joined heads",
+        "self.q_proj(query)": "the projected queries",
+        "self.k_proj(key)": "the projected keys",
+        "self.v_proj(value)": "the projected values",
+    },
 )  # fmt: skip

@@ -293,4 +293,8 @@ EXERCISE = Exercise(
     look=look_at_module("x"),
     lines_of=module_code,
     handed_over=("say", "ask", "sizes", "x"),
+    on_the_way={
+        "self.pe[:x.shape[1]]": "the rows of the table",
+        "x + self.pe[:x.shape[1]]": "the sums of token and position",
+    },
 )

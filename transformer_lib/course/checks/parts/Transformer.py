@@ -232,5 +232,11 @@ EXERCISE = Exercise(
     handed_over=("say", "ask", "sizes", "weights", "first", "second",
                  "third"),
     quick=("one layer", "padding"),
-    most_combined=100,
+    most_combined=40,
+    on_the_way={
+        "memory": "the memory",
+        "self.embedding(source)": "the vectors of the source tokens",
+        "self.embedding(target)": "the vectors of the target tokens",
+        "self.decoder_norm(x)": "the vectors of the decoder",
+    },
 )  # fmt: skip

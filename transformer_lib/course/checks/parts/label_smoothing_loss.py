@@ -265,4 +265,13 @@ EXERCISE = Exercise(
     show_inputs=lambda args: args[0],
     play=play,
     handed_over=("say", "ask", *INPUTS),
+    on_the_way={
+        "log_probs": "the logarithms of all probabilities",
+        "right": "the logarithms of the probabilities of the labels",
+        "losses": "the loss of each token",
+        "losses[real]": "the losses of the real tokens",
+        "losses[real].sum()": "the total",
+        "real.sum()": "the number of real tokens",
+        "log_probs.mean(dim=-1)": "the mean of all logarithms",
+    },
 )

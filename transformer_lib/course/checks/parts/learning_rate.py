@@ -113,4 +113,11 @@ EXERCISE = Exercise(
     show_inputs=lambda args: (
         f"step = {args[0]}, d_model = {args[1]}, warmup = {args[2]}"
     ),
+    on_the_way={
+        "falling": "the falling branch",
+        "rising": "the rising branch",
+        "min(falling, rising)": "the smaller of the two branches",
+        "d_model ** (-0.5)": "the factor of the width",
+        "warmup ** (-1.5)": "the factor of the warm-up",
+    },
 )

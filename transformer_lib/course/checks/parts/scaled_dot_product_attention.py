@@ -334,4 +334,11 @@ EXERCISE = Exercise(
     show_inputs=_shown,
     play=play,
     handed_over=("say", "ask", "query", "key", "value", "mask"),
+    on_the_way={
+        "scores": "the scaled scores",
+        "weights": "the weights",
+        "query @ key.transpose(-2, -1)": "the scores, not scaled yet",
+        "key.transpose(-2, -1)": "`key`, transposed",
+        "math.sqrt(query.shape[-1])": "the root of d_k",
+    },
 )
