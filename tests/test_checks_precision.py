@@ -100,3 +100,12 @@ def test_what_rounding_leaves_of_large_scores_is_no_named_mistake():
 
     verdict = checks.causal_weights(causal_weights)
     assert verdict.mistake == "half_precision", repr(verdict)
+
+
+def test_where_gradients_are_rough_the_16_bits_are_told():
+    class FeedForward(part("FeedForward").FeedForward):
+        def forward(self, x):
+            return super().forward(x).bfloat16()
+
+    verdict = checks.build(FeedForward)
+    assert verdict.mistake == "half_precision", repr(verdict)
