@@ -1,5 +1,6 @@
 """Numbers of 16 bits: what is right is accepted, and no slip hides there."""
 
+import dataclasses
 import importlib
 
 import numpy as np
@@ -7,7 +8,10 @@ import pytest
 import torch
 
 from transformer_lib.course import checks
+from transformer_lib.course.checks.code.softmax import EXERCISE
+from transformer_lib.course.checks.engine.reading import read
 from transformer_lib.course.checks.parts import part
+from transformer_lib.course.grading.handed_in import HandedIn
 
 
 def numpys_half(x):
@@ -100,3 +104,24 @@ def test_what_rounding_leaves_of_large_scores_is_no_named_mistake():
 
     verdict = checks.causal_weights(causal_weights)
     assert verdict.mistake == "half_precision", repr(verdict)
+
+
+def test_where_gradients_are_rough_the_16_bits_are_told():
+    class FeedForward(part("FeedForward").FeedForward):
+        def forward(self, x):
+            return super().forward(x).bfloat16()
+
+    verdict = checks.build(FeedForward)
+    assert verdict.mistake == "half_precision", repr(verdict)
+
+
+@pytest.mark.parametrize(
+    ("claimed", "kept"), [(2e-3, 2e-3), (4e-3, 4e-3), (0.5, 1e-5), (1e-5, 1e-5)]
+)
+def test_another_process_can_claim_no_tolerance_of_its_own(claimed, kept):
+    class Process:
+        def ask(self, what, **given):
+            return dataclasses.asdict(read(1.0)) | {"tolerance": claimed}
+
+    answer = HandedIn(EXERCISE, Process()).run((), 1.0)
+    assert answer.kind == "array" and answer.tolerance == kept

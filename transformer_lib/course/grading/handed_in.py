@@ -168,7 +168,8 @@ def _answer(said: dict[str, Any], inputs: tuple[str, ...]) -> Answer:
         if array.size > LARGEST:
             raise ValueError
         text = show(array)
-    is_half = said["tolerance"] in HALF_TOLERANCES.values()
+    tolerance = float(said["tolerance"])
+    is_half = tolerance in HALF_TOLERANCES.values()
     return Answer(
         said["kind"],
         array=array,
@@ -181,7 +182,7 @@ def _answer(said: dict[str, Any], inputs: tuple[str, ...]) -> Answer:
         changed=tuple(name for name in inputs if name in said["changed"]),
         printed=_text(said["printed"], _LONG),
         seconds=min(max(float(said["seconds"]), 0.0), 60.0),
-        tolerance=said["tolerance"] if is_half else TOLERANCE,
+        tolerance=tolerance if is_half else TOLERANCE,
     )
 
 

@@ -288,10 +288,12 @@ class _Judge:
         return mistake.id.replace("_", " ").capitalize() + "."
 
     def _rough(self, failing: list[Case], changed: str) -> Verdict | None:
-        """The verdict on numbers of too few digits to name a mistake."""
-        for case in failing:
-            name = case.name
-            said = too_rough(self.answers[name], self.wanted[name])
+        """The verdict on results of too few digits to name a mistake."""
+        compares = self.exercise.compares_results
+        results = filter(compares, (*failing, *self.exercise.cases))
+        for case in results:
+            got, want = self.answers[case.name], self.wanted[case.name]
+            said = too_rough(got, want)
             if said is not None:
                 return self.exercise.wrong(
                     said.message + self._also(changed),

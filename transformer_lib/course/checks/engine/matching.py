@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from itertools import combinations, islice
 
 import numpy as np
@@ -145,7 +146,7 @@ def _is_simpler(
     neither of them, or only one: an input times a number, or plus one; a step
     left out; a value on the way to a mistake.
     """
-    basic = [case for case in exercise.cases if case.basic]
+    basic = [case for case in exercise.quick_first if case.basic]
     cases = list(filter(exercise.compares_results, basic)) or basic
     results = [answers[case.name] for case in cases]
     known = halves(exercise.solve)
@@ -251,9 +252,17 @@ def combined(
 
     One that shows in no basic case would add nothing.
     """
-    single = [m for m in exercise.mistakes if _shows_early(exercise, m)]
-    for several in combinations(single, count):
+    known = {mistake.id: mistake for mistake in exercise.mistakes}
+
+    @cache
+    def shows(name: str) -> bool:
+        return _shows_early(exercise, known[name])
+
+    for names in combinations(known, count):  # which asks no more than needed
+        if not all(map(shows, names)):
+            continue
         edits: dict = {}
+        several = tuple(known[name] for name in names)
         for mistake in several:
             edits |= mistake.edits[0]
         in_all = sum(len(mistake.edits[0]) for mistake in several)
@@ -358,8 +367,8 @@ def _refines(
         return not any(agree(answers[n], want[n]) for n in mistake.fails)
     return any(
         _gives(exercise, answers, edits)
-        and not any(case.basic for case in _wrong_cases(exercise, edits))
         and _explains(exercise, answers, failing, edits)
+        and not any(case.basic for case in _wrong_cases(exercise, edits))
         for edits in mistake.edits
     )
 

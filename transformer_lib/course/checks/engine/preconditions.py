@@ -176,15 +176,15 @@ def explain_failure(
 
 
 def too_rough(got: Answer, want: Answer) -> Precondition | None:
-    """Numbers in half precision that are not the wanted ones."""
+    """A result in half precision, where something is wrong."""
     if got.kind != ARRAY or not got.is_rough or want.kind != ARRAY:
         return None
     if got.array.shape != want.array.shape:
         return None
     return Precondition(
-        "These are not the right numbers, and they have 16 bits, two or three "
-        "digits each: too few to tell rounding from a slip, and too few for "
-        "large scores. Compute with 32 or 64 bits and run the check again.",
+        "Not right yet, and your numbers have 16 bits, two or three digits "
+        "each: too few to tell rounding from a slip. Compute with 32 or 64 "
+        "bits and run the check again.",
         "half_precision",
         "Look for `float16`, `bfloat16` and `half`.",
     )

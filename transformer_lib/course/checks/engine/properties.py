@@ -142,8 +142,11 @@ def finite(probe: Probe) -> str | None:
     first = tuple(int(i) for i in bad[0])
     came = number(array[first])
     learns = "gradients" in [x for x in probe.args if isinstance(x, str)]
-    what = "a gradient of yours is" if learns else "the answer contains"
-    where = "" if learns or not first else f", first at {list(first)}"
+    what, where = "the answer contains", f", first at {list(first)}"
+    if learns:
+        what, where = "a gradient of yours is", ""
+    elif not first or not probe.is_result:
+        where = ""
     if array.size > 1 and np.all(np.isnan(array)):
         what, came, where = "every number of yours is", "nan", ""
     more = _SLOPE if learns and came == "nan" else ""

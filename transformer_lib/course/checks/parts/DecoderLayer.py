@@ -150,7 +150,7 @@ EXERCISE = Exercise(
     handed_over=("say", "ask", "sizes", "weights", "x", "memory", "mask",
                  "memory_mask"),
     quick=("defaults",),
-    most_combined=200,
+    most_combined=80,
     on_the_way={
         "attended": "what the first attention makes of `x`",
         "self.dropout(attended)": "what the first attention makes of `x`",

@@ -137,7 +137,7 @@ EXERCISE = Exercise(
     lines_of=module_code,
     handed_over=("say", "ask", "sizes", "weights", "x", "mask"),
     quick=("defaults",),
-    most_combined=250,
+    most_combined=100,
     on_the_way={
         "attended": "what the attention makes of `x`",
         "self.dropout(attended)": "what the attention makes of `x`",

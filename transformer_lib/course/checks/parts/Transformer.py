@@ -232,7 +232,7 @@ EXERCISE = Exercise(
     handed_over=("say", "ask", "sizes", "weights", "first", "second",
                  "third"),
     quick=("one layer", "padding"),
-    most_combined=70,
+    most_combined=40,
     on_the_way={
         "memory": "the memory",
         "self.embedding(source)": "the vectors of the source tokens",
