@@ -400,9 +400,9 @@ def beam_search(
     check_int("beam_size", beam_size)
     max_length = _longest(model, max_length)
     length_penalty(max_length, alpha)  # refuse a bad one before the work
-    _check_penalty(max_length, alpha, source.device)
     state = model.start(source)
     n, device = len(source), source.device
+    _check_penalty(max_length, alpha, device)
     found: list[list[Hypothesis]] = [[] for _ in range(n)]
     beams = Beams.start(n, beam_size, device)
     rows = torch.arange(n, device=device)  # the sentences still searched

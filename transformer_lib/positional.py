@@ -41,7 +41,7 @@ def sinusoidal_encoding(
             f"d_model={d_model} cannot be cut into pairs of sine and "
             "cosine; choose an even number, 2 or more"
         )
-    device = torch.get_default_device()
+    device = torch.empty(0).device  # the default
     exact = finest(device) == torch.float64
     with nullcontext() if exact else torch.device("cpu"):
         sines = _exact(length, d_model).to(torch.get_default_dtype())
