@@ -102,6 +102,9 @@ class Plain:
     def local(self, x):
         return x * self.total
 
+    def without_self(self, x):
+        return x * total
+
     def typo(self, x):
         return x * self.running_mean
 
@@ -289,6 +292,9 @@ def unpacks(x):
         (PLAIN.local, "kept as `total` in this object. In `__init__` it is a "
          "variable, which is gone when `__init__` ends: `self.` has to stand "
          "before it, `self.total = ...`."),
+        (PLAIN.without_self, "In `__init__` it is a variable, which is gone "
+         "when `__init__` ends: `self.total = ...` there, and `self.total` "
+         "here."),
         (LOCAL_LAYER.forward, "kept as `inner` in this module. In `__init__` "
          "it is a variable"),
         (PLAIN.typo, "in this object. Did you mean `running_mena`?"),

@@ -266,6 +266,11 @@ def _of_the_class(name: str, line: _Line) -> str:
             return f"It is a method of your class: `self.{name}(...)`."
         return f"Your module keeps it: write `self.{name}` here."
     homes = [m for m, inputs in _methods(owner) if name in inputs]
+    if not homes and _is_a_variable(name, owner):
+        return (
+            "In `__init__` it is a variable, which is gone when `__init__` "
+            f"ends: `self.{name} = ...` there, and `self.{name}` here."
+        )
     if "__init__" in homes:
         return (
             f"It is an input of `__init__`: keep it there, `self.{name} = "
@@ -312,8 +317,7 @@ def _why_unkept(name: str, owner: Any, line: _Line) -> str:
             " It is an input of `__init__`: keep it there, "
             f"`self.{name} = {name}`."
         )
-    init = vars(type(owner)).get("__init__")
-    if inspect.isfunction(init) and name in init.__code__.co_varnames:
+    if _is_a_variable(name, owner):
         return (
             " In `__init__` it is a variable, which is gone when `__init__` "
             f"ends: `self.` has to stand before it, `self.{name} = ...`."
@@ -329,6 +333,12 @@ def _why_unkept(name: str, owner: Any, line: _Line) -> str:
     if homes == {here} and not _like(name, vars(owner)):
         return f" `{here}` keeps it, but not before this line reads it."
     return ""
+
+
+def _is_a_variable(name: str, owner: Any) -> bool:
+    """True if `__init__` has a variable of this name."""
+    init = vars(type(owner)).get("__init__")
+    return inspect.isfunction(init) and name in init.__code__.co_varnames
 
 
 def _keeps(kind: type, method: str, name: str) -> bool:
