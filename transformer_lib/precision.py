@@ -8,11 +8,15 @@ __all__ = ["finest"]
 def finest(device: torch.device | str) -> torch.dtype:
     """Return the numbers of a device that have the most digits.
 
+    The device is asked; nothing is computed there, and nothing is waited for.
+
     Args:
         device: any.
 
     Returns:
-        float64; float32 for "mps", since Apple's GPUs have no float64.
+        float64; float32 where the device has none, as Apple's GPUs ("mps").
     """
-    apple = torch.device(device).type == "mps"
-    return torch.float32 if apple else torch.float64
+    try:
+        return torch.empty(0, dtype=torch.float64, device=device).dtype
+    except TypeError:
+        return torch.float32
