@@ -69,10 +69,6 @@ export PYTHONUTF8 := 1
 export PYDEVD_DISABLE_FILE_VALIDATION := 1
 # The toy corpus is drawn once, not once a process (transformer_lib/toy/kept.py).
 export TOY_SPLITS := $(CURDIR)/_build/toy_splits
-# Tests and notebooks see no GPU (book/_tools/no_gpu.py); `make gpu`, `make train`
-# and `make lab` do.
-test lessons test-slow test-all test-browser test-colab notebooks quick release: \
-  export CUDA_VISIBLE_DEVICES := -1
 
 .DEFAULT_GOAL := help
 .PHONY: help install book html sphinx test lessons test-slow test-browser \
@@ -173,7 +169,7 @@ lessons: $(STAMP)
 test-slow: $(STAMP)
 	$(BIN)/python -m pytest -q $(NO_NBVAL) $(CORES) --dist worksteal \
 	  -m "slow$(if $(ALL),, and not whole)" \
-	  $$(grep -l "mark\.slow" tests/test_*.py)
+	  $$(grep -rl --include="test_*.py" --exclude-dir=browser "mark\.slow" tests)
 	$(PROVE) notebooks book/laboratory book/solutions -- $(XDIST)
 
 # Where many cases are of a kind and long, some stand for all (the mark `whole`
@@ -193,7 +189,7 @@ QUICK := attention multi_head feed_forward normalization layers model masks \
          training architecture
 quick: lint
 	$(BIN)/python -m pytest -q $(NO_NBVAL) $(XDIST) \
-	  $(QUICK:%=tests/test_%.py)
+	  $(wildcard $(QUICK:%=tests/*/test_%.py))
 	$(BIN)/python -m pytest -q --nbval -p no:cacheprovider \
 	  chapters/03_query_key_value.ipynb
 

@@ -16,7 +16,7 @@ import common
 import pytest
 
 NAME = "device_tests"
-TESTS = Path(__file__).resolve().parents[1] / "tests"
+TESTS = Path(__file__).resolve().parents[1] / "tests" / "library"
 FILES = ("test_devices.py",)  # those with the mark
 
 

@@ -72,7 +72,7 @@ OWN[ENGINE] = """
 """.split()
 # Minutes: every check gets every hostile answer. checks_batch_norm does the
 # same for two checks.
-LONG = "tests/test_checks_guard.py::test_hostile_answers["
+LONG = "tests/course/test_checks_guard.py::test_hostile_answers["
 # Then come those of all the others, the quick ones first.
 REST = """
     errors errors_shapes attention masks positional normalization
@@ -165,14 +165,20 @@ def files_for(module: str, smoke: bool) -> list[str]:
     Of the others only those that name the module or one that needs it.
     """
     known = ENGINE if module.startswith(ENGINE) else module
-    own = [f"tests/test_{name}.py" for name in OWN.get(known, [module])]
+    own = [_tests_of(name) for name in OWN.get(known, [module])]
     if smoke:
         return own
     names = "|".join(users(module))
     named = re.compile(rf'(transformer_lib[. ].*|\(")\b({names})\b')
-    rest = [f"tests/test_{name}.py" for name in REST]
+    rest = [_tests_of(name) for name in REST]
     rest = [f for f in rest if named.search((ROOT / f).read_text("utf-8"))]
     return list(dict.fromkeys(own + rest))
+
+
+def _tests_of(name: str) -> str:
+    """Return the file of some tests, wherever it is."""
+    (path,) = (ROOT / "tests").glob(f"[!b]*/test_{name}.py")
+    return path.relative_to(ROOT).as_posix()
 
 
 # ------------------------------------------------------------- one planted bug

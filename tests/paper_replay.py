@@ -1,6 +1,6 @@
 """Answers to the exercises on paper, and what Python says of them.
 
-tests/test_paper_in_page.py plays them through the JavaScript of the pages, in
+tests/book/test_paper_in_page.py plays them through the pages' JavaScript, in
 Node where there is one, and tests/browser in Chromium.
 """
 

@@ -30,7 +30,7 @@ sys.path.insert(0, str(ROOT / "book" / "_tools"))
 from fetch_pyodide import write_manifest
 from pyodide_files import CORE, MANIFEST, read
 
-BANK = ROOT / "tests" / "wrong_answers"
+BANK = ROOT / "tests" / "course" / "wrong_answers"
 _SCRIPT = r'<script type="application/json" class="{}">(.*?)</script>'
 FILES = re.compile(_SCRIPT.format("python-files"), re.S)
 ABOUT = re.compile(_SCRIPT.format("exercise-about"), re.S)

@@ -1,0 +1,306 @@
+"""What must agree across files: set-up cell, version, packages, README."""
+
+import ast
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+TOOLS = ROOT / "book" / "_tools"
+SETUP = (TOOLS / "setup_cell.py").read_text(encoding="utf-8").rstrip("\n")
+CONFIG = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+NOTEBOOKS = sorted(
+    [*ROOT.glob("chapters/*.ipynb"), *ROOT.glob("book/**/*.ipynb")]
+)
+
+
+# ------------------------------------------------------------- the set-up cell
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
+def test_the_first_code_cell_is_the_set_up_cell(path):
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    code = [c for c in notebook["cells"] if c["cell_type"] == "code"]
+    assert "".join(code[0]["source"]) == SETUP, "make address URL=again"
+    assert code[0]["metadata"]["tags"] == ["setup", "hide-input"]
+    assert code[0]["outputs"] == []
+    for cell in code[1:]:
+        assert "setup" not in cell["metadata"].get("tags", [])
+
+
+# ------------------------------------------------------- versions and packages
+
+
+def version():
+    text = (ROOT / "transformer_lib" / "__init__.py").read_text("utf-8")
+    return re.search(r'^__version__ = "([\d.]+)"$', text, flags=re.M)[1]
+
+
+def test_one_version_everywhere():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    assert citation["version"] == version()
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    newest = re.search(r"^## (\S+) - (\S+)$", changes, flags=re.M)
+    assert newest[1] == version() or newest[2] == "unreleased"
+
+
+def pins():
+    """Return requirements.txt as {name: version}."""
+    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8")
+    found = re.findall(r"^([A-Za-z0-9_.-]+)==(\S+)$", lines, flags=re.M)
+    rest = re.sub(r"^(#.*|[\w.-]+==\S+|)$", "", lines, flags=re.M).strip()
+    assert rest == "", "requirements.txt holds exact versions only"
+    return dict(found)
+
+
+def as_numbers(text):
+    return tuple(int(part) for part in re.findall(r"\d+", text))
+
+
+def of_the_library():
+    """What the library needs, and what its extras do."""
+    extras = PROJECT["project"]["optional-dependencies"]
+    return [*declared(), *extras["course"], *extras["fetch"]]
+
+
+def declared():
+    """What the library alone needs."""
+    return PROJECT["project"]["dependencies"]
+
+
+def test_the_tested_set_holds_what_the_library_needs():
+    for wanted in of_the_library():
+        name, lowest = re.fullmatch(r"([\w-]+)>=([\d.]+)", wanted).groups()
+        assert as_numbers(pins()[name]) >= as_numbers(lowest)
+
+
+def imported(path):
+    """The packages that a module imports: at once, and anywhere in it."""
+    at_once, anywhere = set(), set()
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        names = [a.name for a in getattr(node, "names", []) if a.name]
+        if isinstance(node, ast.ImportFrom) and not node.level:
+            names = [node.module]
+        elif not isinstance(node, ast.Import):
+            continue
+        tops = {name.split(".")[0] for name in names}
+        anywhere |= tops
+        if node in tree.body:
+            at_once |= tops
+    ours = {*sys.stdlib_module_names, "transformer_lib"}
+    return at_once - ours, anywhere - ours
+
+
+def test_the_library_imports_what_it_declares():
+    """Without its extras, everything but the course can be loaded."""
+    alone = {re.match(r"[\w-]+", wanted)[0] for wanted in declared()}
+    either = {re.match(r"[\w-]+", wanted)[0] for wanted in of_the_library()}
+    library = ROOT / "transformer_lib"
+    for path in library.rglob("*.py"):
+        at_once, anywhere = imported(path)
+        assert anywhere <= either, path
+        if not path.is_relative_to(library / "course"):
+            assert at_once <= alone, path
+
+
+def test_colab_has_what_the_library_needs():
+    """Colab's versions are what `make test-colab` runs with on GitHub."""
+    github = ROOT / ".github"
+    has = dict(
+        line.split("==")
+        for line in (github / "colab.txt").read_text("utf-8").splitlines()
+        if "==" in line
+    )
+    tests = (github / "workflows" / "tests.yml").read_text(encoding="utf-8")
+    has["torch"] = re.search(r"make test-colab.* TORCH=(\S+)", tests)[1]
+    compared = set()
+    for wanted in of_the_library():
+        name, lowest = wanted.split(">=")
+        if name in has:
+            assert as_numbers(has[name]) >= as_numbers(lowest), name
+            compared.add(name)
+    assert compared == {"torch", "numpy", "matplotlib", "ipywidgets"}
+
+
+def test_torch_is_pinned_first():
+    assert next(iter(pins())) == "torch"
+
+
+def test_ci_lints_runs_the_tests_and_then_looks_at_the_pages():
+    lines = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+    made = re.findall(r"(?m)^make (?:-j2 )?(.*)", "\n".join(lines))
+    asked = "install, lint html, test, test-slow, test-browser"
+    assert made == asked.split(", ")
+    assert "set -e" in lines
+
+
+def test_make_test_and_test_slow_run_every_test_and_every_notebook():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    recipes = dict(re.findall(r"(?m)^([\w-]+):.*\n((?:\t.*\n)+)", makefile))
+    both = recipes["lessons"] + recipes["test-slow"]
+    assert "$(PROVE) tests" in recipes["test"]  # all but the slow ones
+    assert "$(MAKE)" in recipes["test"] and " lessons" in recipes["test"]
+    assert '-m "slow$(if $(ALL),, and not whole)"' in recipes["test-slow"]
+    folders = {p.parent for p in ROOT.glob("*/*.ipynb")}
+    folders |= {p.parent for p in ROOT.glob("book/*/*.ipynb")}
+    proved = re.findall(r"\$\(PROVE\) notebooks ([^-\n]+) --", both)
+    assert {ROOT / name for some in proved for name in some.split()} == folders
+
+
+def test_what_a_sample_stands_for_runs_in_test_all():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    recipes = dict(re.findall(r"(?m)^([\w-]+):.*\n((?:\t.*\n)+)", makefile))
+    assert '$(if $(ALL),,-m "not whole")' in recipes["test-browser"]
+    made = recipes["test-all"].split()
+    assert made[-5:] == ["lint", "test", "test-slow", "test-browser", "ALL=1"]
+
+
+def test_the_library_packs_its_data():
+    patterns = PROJECT["tool"]["setuptools"]["package-data"]["transformer_lib"]
+    folder = ROOT / "transformer_lib"
+    packed = {path for p in patterns for path in folder.glob(p)}
+    for path in folder.rglob("data/**/*"):
+        if path.is_file():
+            assert path in packed
+
+
+# ----------------------------------------------------------- the Sphinx glue
+
+
+def test_a_picture_without_words_is_found():
+    sys.path.insert(0, str(ROOT / "book" / "_ext"))
+    try:
+        from book_pages import wordless_pictures
+    finally:
+        sys.path.pop(0)
+    drawing = "<svg viewBox='0 0 1 1'>{}<path d=''/></svg>"
+    assert wordless_pictures(drawing.format("")) != []
+    assert wordless_pictures(drawing.format("<title> </title>")) != []
+    assert wordless_pictures(drawing.format("<title>A line</title>")) == []
+    assert wordless_pictures("<svg aria-hidden='true'></svg>") == []
+    assert wordless_pictures("<img src='x.png'>") != []
+    assert wordless_pictures("<img src='x.png' alt=''>") != []
+    assert wordless_pictures("<img src='x.png' alt='A cat'>") == []
+
+
+def test_the_build_gives_pictures_their_words_or_fails(tmp_path):
+    def svg(name, title):
+        (tmp_path / name).write_text(
+            '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">'
+            f"{title}</svg>",
+            encoding="utf-8",
+        )
+
+    svg("named.svg", "<title>Four arrows &amp; a dot</title>")
+    svg("silent.svg", "")
+    (tmp_path / "conf.py").write_text(
+        f"import sys\nsys.path.insert(0, {str(ROOT / 'book' / '_ext')!r})\n"
+        "extensions = ['book_pages']\n",
+        encoding="utf-8",
+    )
+    index = tmp_path / "index.rst"
+    build = [sys.executable, "-m", "sphinx", "-W", "-q", "-b", "html"]
+    build += [str(tmp_path), str(tmp_path / "out")]
+
+    index.write_text("Title\n=====\n\n.. image:: named.svg\n", "utf-8")
+    subprocess.run(build, check=True, capture_output=True)
+    page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    assert 'alt="Four arrows &amp; a dot"' in page
+
+    index.write_text("Title\n=====\n\n.. image:: silent.svg\n", "utf-8")
+    failed = subprocess.run(build, capture_output=True, text=True)
+    assert failed.returncode != 0
+    assert "without alternative text" in failed.stderr
+
+
+# --------------------------------------------------------------- the README
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+LIBRARY = ROOT / "transformer_lib"
+
+
+def table(heading):
+    """Return the rows of the README's table below a header, as cells."""
+    lines = README.split(f"\n{heading}\n")[1].split("\n\n")[0].splitlines()
+    return [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in lines[1:]
+    ]
+
+
+def in_backticks(text):
+    return re.findall(r"`([\w./]+)`", text)
+
+
+def test_the_readme_counts_library_and_course_in_lines():
+    found = {name.strip("`"): lines for name, lines, _ in table(
+        "| part | lines | what it is |"
+    )}  # fmt: skip
+    for name, said in found.items():
+        folder = ROOT / name
+        files = set(folder.rglob("*.py"))
+        for other in found:
+            if other != name and other.startswith(name):
+                files -= set((ROOT / other).rglob("*.py"))
+        lines = sum(len(p.read_text("utf-8").splitlines()) for p in files)
+        assert 0.93 < lines / int(said.replace(",", "")) < 1.07, (name, lines)
+
+
+def test_the_readme_names_modules_that_their_chapters_use():
+    for title, modules in table("| chapter | modules |")[:-1]:
+        first, last = re.match(r"(\d+)(?: to (\d+))?", title).groups()
+        for number in range(int(first), int(last or first) + 1):
+            (path,) = ROOT.glob(f"chapters/{number:02}_*.ipynb")
+            rooms = (path, ROOT / "book" / "laboratory" / path.name)
+            code = "\n".join(
+                "".join(cell["source"])
+                for room in rooms
+                for cell in json.loads(room.read_text("utf-8"))["cells"]
+                if cell["cell_type"] == "code"
+            )
+            for name in in_backticks(modules):
+                used = rf"transformer_lib(\.toy)?(\.| import .*\b){name}\b"
+                assert re.search(used, code), (number, name)
+
+
+def test_the_lines_of_python_in_the_readme_run(capsys):
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```python\n(.*?)```", readme, flags=re.S)
+    exec(block, {})
+    said, shape = capsys.readouterr().out.splitlines()
+    assert "개" in said and re.findall(r"\d+", shape) == ["1", "4", "6", "6"]
+
+
+def test_the_readme_lists_every_module_of_the_library():
+    listed = in_backticks(str(table("| on the way | modules |")))
+    modules = {
+        path.stem
+        for path in LIBRARY.iterdir()
+        if path.suffix == ".py" or (path / "__init__.py").exists()
+    }
+    beside = {"__init__", "__main__", "cli", "course", "numpy_reference"}
+    assert sorted(listed) == sorted(modules - beside)
+
+
+def test_the_picture_of_the_modules_shows_them_all():
+    sys.path.insert(0, str(ROOT / "book" / "_ext"))
+    try:
+        import module_map
+    finally:
+        sys.path.pop(0)
+    picture = module_map.svg()
+    for name in in_backticks(str(table("| on the way | modules |"))):
+        assert (f">{name}<" in picture) == (name not in module_map.EVERYWHERE)
+    graph = module_map.imports()
+    fewer = module_map.reduced(graph)
+    assert (
+        "attention" not in fewer["model"] and "attention" in graph["multi_head"]
+    )
