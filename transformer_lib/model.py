@@ -183,7 +183,7 @@ class Transformer(nn.Module):
 
     def _apply(self, change: Callable, recurse: bool = True) -> "Transformer":
         super()._apply(change, recurse)
-        if self.config.tie_embeddings:
+        if hasattr(self, "_shared"):
             _tie(self)
         return self
 

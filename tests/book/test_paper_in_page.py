@@ -13,14 +13,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "book" / "_ext"))
 
 from formula_data import formula
 from paper_replay import SCRIPTS, data, exercises, paper_of, played
 
 from transformer_lib.course.checks.engine.formula import Formula
 
+ROOT = Path(__file__).resolve().parents[2]
 NODE = shutil.which("node")
 needs_node = pytest.mark.skipif(
     NODE is None, reason="no Node; tests/browser plays it in Chromium"

@@ -190,9 +190,11 @@ def test_a_sentence_beyond_its_length_is_skipped_on_demand(
 
 def known_words(path, n, *others):
     """Write n words that the shipped model knows, and some more."""
-    lines = ["the cat slept"] * (n // 3) + list(others)
-    path.write_text("".join(f"{x}\n" for x in lines), encoding="utf-8")
-    return path, path
+    lines = [*others, *["the cat slept"] * (n // 3)]
+    other = path.with_name("other")
+    for file, text in ((path, lines), (other, [*lines[1:], lines[0]])):
+        file.write_text("".join(f"{x}\n" for x in text), encoding="utf-8")
+    return path, other
 
 
 @pytest.mark.parametrize("count, ok", [(3, True), (4, False)])
