@@ -59,6 +59,7 @@ OWN = {
     "files": ["training", "faults", "fetch"],
     "runs": ["runs", "faults", "cli"],
     "run_folder": ["runs", "faults", "cli"],
+    "run_data": ["longer", "cli"],
     "cli.fetch": ["fetch"],
 }
 ENGINE = "course.checks.engine"  # all of it has these
