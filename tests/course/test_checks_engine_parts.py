@@ -417,6 +417,7 @@ def step_back(y):
         ({"large": step_back, "larger": step_back}, "no_step"),
         ({"large": wrong_kind, "larger": step_back}, "no_step"),
         ({"large": step_back, "larger": plus_one}, None),
+        ({"large": step_back, "larger": no_number}, None),
         ({"large": plus_one, "larger": step_back}, None),
         ({"large": wrong_kind, "larger": wrong_kind}, None),
         ({"large": divides, "larger": divides}, "divides"),

@@ -386,11 +386,11 @@ def _wrong_cases(exercise: Exercise, edits: dict) -> Iterator[Case]:
 
 def _gives(exercise: Exercise, answers: dict[str, Answer], edits: dict) -> bool:
     """True if the answers are a variant's wherever that is wrong."""
-    telling = 0
+    told = False
     for case in _telling_first(exercise, answers):
         got, want = answers[case.name], exercise.expected(case)
         is_quick = case.name in exercise.quick
-        if not telling and not is_quick and agree(got, want):
+        if not told and not is_quick and agree(got, want):
             return False  # only what fails can tell, and it came first
         made = exercise.expected(case, **edits)
         if agree(made, want):
@@ -400,8 +400,8 @@ def _gives(exercise: Exercise, answers: dict[str, Answer], edits: dict) -> bool:
             continue
         if not both_broken and not agree(got, made):
             return False
-        telling += not agree(got, want)
-    return telling > 0
+        told = True
+    return told
 
 
 def _telling_first(
