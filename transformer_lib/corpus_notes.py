@@ -140,10 +140,10 @@ def _endless(line: str) -> str | None:
 
 _LOOKS: dict[str, Callable[[str], str | None]] = {
     "control characters": _control,
-    "a sign that stands where a character was lost": _lost,
-    "what looks like another encoding, read as if it were this": _misread,
-    "what looks like codes of characters": _codes,
-    f"more than {LONG:,} characters, or some 100 times in a row": _endless,
+    "a replacement character, where a letter was lost": _lost,
+    "what looks like text read in the wrong encoding": _misread,
+    "what looks like escaped characters": _codes,
+    f"more than {LONG:,} characters, or the same 100 times in a row": _endless,
 }
 
 

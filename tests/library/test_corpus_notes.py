@@ -41,7 +41,7 @@ BAD = {
     "half a line end": ("a\rb", "U+000D"),
     "a next line of IBM": ("a\x85b", "U+0085"),
     "a line separator": ("a\u2028b", "U+2028"),
-    "a lost character": ("caf\ufffd", "a character was lost"),
+    "a lost character": ("caf\ufffd", "a replacement character"),
     "French as Windows-1252": (as_latin("café", "cp1252"), "encoding"),
     "French as Latin-1": (as_latin("déjà vu", "latin-1"), "encoding"),
     "Korean as Windows-1252": (as_latin("개는 잤다", "cp1252"), "encoding"),
@@ -51,15 +51,15 @@ BAD = {
         "encoding",
     ),
     "Russian as Windows-1251": (as_latin("Привет", "cp1251"), "encoding"),
-    "HTML": ("Q &amp; A", "codes of characters (line 2; such as '&amp;')"),
-    "numbers of HTML": ("&#44060;", "codes"),
-    "JSON": (r"\uac1c", "codes"),
-    "quoted-printable": ("=EA=B0=9C", "codes"),
-    "HZ": ("你".encode("hz").decode("ascii"), "codes"),
-    "UTF-7": ("개는".encode("utf-7").decode("ascii"), "codes"),
+    "HTML": ("Q &amp; A", "escaped characters (line 2; such as '&amp;')"),
+    "numbers of HTML": ("&#44060;", "escaped"),
+    "JSON": (r"\uac1c", "escaped"),
+    "quoted-printable": ("=EA=B0=9C", "escaped"),
+    "HZ": ("你".encode("hz").decode("ascii"), "escaped"),
+    "UTF-7": ("개는".encode("utf-7").decode("ascii"), "escaped"),
     "a line of 3,000 letters": ("word " * 600, "3,000 characters)"),
-    "a line of dots": ("." * 100, "some 100 times in a row"),
-    "a line of dashes": ("-+" * 100, "some 100 times in a row"),
+    "a line of dots": ("." * 100, "the same 100 times in a row"),
+    "a line of dashes": ("-+" * 100, "the same 100 times in a row"),
 }
 
 
@@ -79,7 +79,7 @@ def test_notes_stay_few_and_short():
     lines = [bad for bad, _ in BAD.values()] * 100
     notes = text_notes("a", lines, range(1, len(lines) + 1))
     assert len(notes) == 6 and max(map(len, notes)) < 250
-    assert notes[1].startswith("a: 100 lines have a sign that stands where")
+    assert notes[1].startswith("a: 100 lines have a replacement character")
     assert (
         "(lines 6, 27, 48, 69, 90, 111, 132, 153, 174, 195 and 90 more;"
         in (notes[1])
