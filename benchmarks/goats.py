@@ -2,7 +2,7 @@
 
     python benchmarks/goats.py --jobs 2
 
-The trainings of chapter 1 (transformer_lib/course/recall.py) with five seeds
+The trainings of chapter 1 (transformer_course/recall.py) with five seeds
 and up to 3,000 updates instead of 800: one goat in 32 words, four goats in 8
 words, four goats in 32. The plain RNN, which fails with four, gets a third of
 the learning rate as well. A run's figure is the number of updates after which
@@ -18,7 +18,7 @@ import common
 import torch
 from torch import Tensor, nn
 
-from transformer_lib.course import recall
+from transformer_course import recall
 
 NAME = "goats"
 LIMIT = 3000

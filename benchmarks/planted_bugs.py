@@ -3,9 +3,10 @@
     python benchmarks/planted_bugs.py [--only MODULE [--add]] [--smoke]
 
 The bugs are in bugs/MODULE.diff, each with one line that says what a careless
-author did; cli.fetch.diff is about transformer_lib/cli/fetch.py. --only also
-takes a package, such as course.checks.engine, and --add puts what is found
-into the stored results in place of what was found there before. Each bug is
+author did; cli.fetch.diff is about transformer_lib/cli/fetch.py, and a name
+that begins with another package about that. --only also takes a package, such
+as transformer_course.checks.engine, and --add puts what is found into the
+stored results in place of what was found there before. Each bug is
 planted into a copy of the library, and the tests run against that copy until
 one fails: first the test that noticed the bug in the stored results, then
 those of the module itself, then all others of the list below. A bug that no
@@ -36,8 +37,9 @@ import common
 
 ROOT = Path(__file__).resolve().parents[1]
 BUGS = Path(__file__).parent / "bugs"
-COPIED = ["transformer_lib", "tests", "benchmarks", "pyproject.toml",
-          "conftest.py"]  # fmt: skip
+BESIDE = ["transformer_course"]  # beside the library
+COPIED = ["transformer_lib", *BESIDE, "tests", "benchmarks",
+          "pyproject.toml", "conftest.py"]  # fmt: skip
 LINKED = ["book", "chapters", "README.md"]
 PATIENCE = 900  # seconds until a bug counts as hung,
 COMPUTING = 240  # or seconds of the processor
@@ -62,7 +64,7 @@ OWN = {
     "run_data": ["longer", "cli"],
     "cli.fetch": ["fetch"],
 }
-ENGINE = "course.checks.engine"  # all of it has these
+ENGINE = "transformer_course.checks.engine"  # all of it has these
 OWN[ENGINE] = """
     checks_reading checks_paper checks_catalogue checks_engine_parts
     checks_steps
@@ -87,7 +89,8 @@ class Bug(NamedTuple):
     """A small change of one module.
 
     Attributes:
-        module: of transformer_lib, as an import names it.
+        module: as an import names it, from transformer_lib on or from
+            one of `BESIDE`.
         what: what the careless author did.
         old: text that occurs once in the module.
         new: the text that stands there instead.
@@ -103,7 +106,9 @@ class Bug(NamedTuple):
     @property
     def path(self) -> str:
         """The module's file."""
-        return f"transformer_lib/{self.module.replace('.', '/')}.py"
+        beside = self.module.split(".")[0] in BESIDE
+        home = "" if beside else "transformer_lib/"
+        return f"{home}{self.module.replace('.', '/')}.py"
 
     def plant(self, source: str) -> str:
         """Return the module's source with the bug in it."""

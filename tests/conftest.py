@@ -77,9 +77,10 @@ TEXTS = {
 # And of other files these alone.
 TEXTS |= {
     "test_cli::test_a_file_that_cannot_be_written_is_named_as_the_user_did",
-    "test_cli::test_bad_arguments",
-    "test_cli::test_the_help_names_the_chapters_that_there_are",
-    "test_cli::test_where_nothing_is_judged_it_is_said",
+    "test_cli_course::test_a_chapter_that_is_not_there_is_named",
+    "test_cli_course::test_the_help_names_the_chapters_that_there_are",
+    "test_cli_course::test_a_sheet_that_cannot_be_written_is_named_as_the_user_did",
+    "test_cli_course::test_where_nothing_is_judged_it_is_said",
     "test_live::test_the_script_that_chapter_15_quotes_stands_in_the_page",
     "test_prove::test_a_notebook_depends_on_each_module_that_its_imports_load",
     "test_prove::test_a_notebook_depends_on_the_checks_that_it_calls_and_no_others",

@@ -16,7 +16,7 @@ sys.path.insert(0, str(ROOT / "book" / "_ext"))
 from formula_data import plain  # noqa: E402
 from paper_data import data, exercises, paper_of  # noqa: E402
 
-from transformer_lib.course import checks  # noqa: E402
+from transformer_course import checks  # noqa: E402
 
 SCRIPTS = [
     ROOT / "book" / "_static" / "exercises" / f"{name}.js"

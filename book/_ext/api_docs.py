@@ -4,7 +4,8 @@ Docstrings are written for `help()`: Markdown's `code` and $$formulas$$, and
 shapes in the signatures. Here they become links, formulas and signatures as
 they stand in the source. Each entry links to its file on GitHub if the book has
 an address there, and to the chapters that use it (`used_in`) or that it names.
-`{command-help}` prints what `python -m transformer_lib train --help` prints.
+`{command-help} transformer_lib train` prints what
+`python -m transformer_lib train --help` prints.
 """
 
 from __future__ import annotations
@@ -24,9 +25,11 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.util.docutils import SphinxDirective
 
+from transformer_course import PACKAGES
+
 ROOT = Path(__file__).resolve().parents[2]
 LIBRARY = "transformer_lib"
-COURSE = f"{LIBRARY}.course."  # its docstrings name the chapters they serve
+COURSE = "transformer_course."  # its docstrings name the chapters they serve
 
 SETTINGS = {
     "autodoc_default_options": {"members": True, "member-order": "bysource"},
@@ -38,6 +41,11 @@ SETTINGS = {
     "add_module_names": False,
     "toc_object_entries_show_parents": "hide",
 }
+
+
+def is_ours(module: str) -> bool:
+    """Tell whether a module, by its full name, is of the project's packages."""
+    return module.split(".")[0] in PACKAGES
 
 
 # ------------------------------------------------------------------ signatures
@@ -128,7 +136,7 @@ def signature(obj: object, is_method: bool) -> tuple[str, str] | None:
 
 def process_signature(app, what, name, obj, options, args, result):
     """Show `Float[Tensor, "B L D"]` as the source does."""
-    if not (getattr(obj, "__module__", "") or "").startswith(LIBRARY):
+    if not is_ours(getattr(obj, "__module__", "") or ""):
         return None  # a newer Sphinx asks of what a module imports, too
     if what in ("function", "method", "class"):
         return signature(obj, what == "method")
@@ -263,10 +271,10 @@ def full_name(module: str, target: str) -> str | None:
     if value is None and first in importlib.import_module(LIBRARY).__all__:
         value = getattr(importlib.import_module(LIBRARY), first)
     home = getattr(value, "__module__", None) or ""
-    if not home.startswith(f"{LIBRARY}."):
+    if not is_ours(home):
         return None
     # a package lists the names of the modules inside it
-    listed = re.match(rf"{LIBRARY}\.(course\.)?\w+", home)
+    listed = re.match(r"\w+\.\w+", home)
     return f"{listed[0]}.{target}"
 
 
@@ -290,7 +298,7 @@ def source_link(domain: str, info: dict) -> str | None:
     """Return the address of the lines that define a name."""
     if not source_link.address or domain != "py":
         return None
-    if not info["module"].startswith(LIBRARY):
+    if not is_ours(info["module"]):
         return None
     obj = importlib.import_module(info["module"])
     for part in info["fullname"].split("."):
@@ -308,9 +316,9 @@ def source_link(domain: str, info: dict) -> str | None:
 # ---------------------------------------------------------------- command line
 
 
-def help_of(command: str) -> str:
-    """Return what the command line says about one of its commands."""
-    parser = importlib.import_module(f"{LIBRARY}.cli.options").parser()
+def help_of(package: str, command: str) -> str:
+    """Return what a package's command line says about one of its commands."""
+    parser = importlib.import_module(f"{package}.cli.options").parser()
     before = os.environ.get("COLUMNS")
     os.environ["COLUMNS"] = "80"
     try:
@@ -325,15 +333,16 @@ def help_of(command: str) -> str:
 
 
 class CommandHelp(SphinxDirective):
-    """What `python -m transformer_lib [command] --help` prints."""
+    """What `python -m package [command] --help` prints."""
 
+    required_arguments = 1
     optional_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        for name in ("options", "course_options"):
-            module = importlib.import_module(f"{LIBRARY}.cli.{name}")
-            self.env.note_dependency(module.__file__)
-        text = help_of(self.arguments[0] if self.arguments else "")
+        package, command, *_ = [*self.arguments, ""]
+        module = importlib.import_module(f"{package}.cli.options")
+        self.env.note_dependency(module.__file__)
+        text = help_of(package, command)
         return [nodes.literal_block(text, text, language="text")]
 
 

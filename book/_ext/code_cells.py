@@ -9,9 +9,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from transformer_lib.course import checks
-from transformer_lib.course.grading.exercises import TAG, handed_over
-from transformer_lib.course.grading.program import (
+from transformer_course import checks
+from transformer_course.grading.exercises import TAG, handed_over
+from transformer_course.grading.program import (
     Statement,
     needed,
     statements_of,

@@ -52,7 +52,7 @@ def main() -> None:
         SystemExit: a right answer was refused.
     """
     sys.addaudithook(listen)
-    checks = import_module("transformer_lib.course.checks")
+    checks = import_module("transformer_course.checks")
     import_module("page_answer")
     for home in sorted(checks.homes()):
         if home.split(".")[-2] not in ("code", "paper"):

@@ -15,6 +15,8 @@ import tempfile
 import zipfile
 from pathlib import Path
 
+from transformer_course import PACKAGES
+
 __all__ = ["course_files", "pack_course"]
 
 HERE = Path(__file__).resolve().parent
@@ -26,19 +28,19 @@ def course_files(root: Path = ROOT) -> dict[str, Path]:
     """Return what a check may need: its name in the ZIP, and where it lies.
 
     Args:
-        root: of the book; its transformer_lib is packed.
+        root: of the book; of its packages it is packed.
 
     Raises:
         RuntimeError: a check failed, or refused a right answer.
     """
-    library = root.resolve() / "transformer_lib"
+    home = root.resolve()
     packed: dict[str, Path] = {}
     for line in opened(root):
         path = Path(line).resolve()
         if not path.is_file():
             continue
-        if path.is_relative_to(library):
-            packed[path.relative_to(library.parent).as_posix()] = path
+        if any(path.is_relative_to(home / name) for name in PACKAGES):
+            packed[path.relative_to(home).as_posix()] = path
         elif path.parent == HERE and path.name != PROGRAM:
             packed[path.name] = path
     return dict(sorted(packed.items()))

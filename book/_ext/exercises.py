@@ -20,8 +20,8 @@ from reading_counts import counts
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from trees import is_cell, source_of
 
-from transformer_lib.course import checks
-from transformer_lib.course.checks.engine.sealed import seal
+from transformer_course import checks
+from transformer_course.checks.engine.sealed import seal
 
 CALL = re.compile(r"\bchecks\.(\w+)\((.*)")
 NAME = re.compile(r"[^\W\d]\w*")

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from transformer_lib.course.checks.engine.formula import (
+from transformer_course.checks.engine.formula import (
     BRACES,
     Formula,
     Text,

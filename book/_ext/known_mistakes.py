@@ -15,11 +15,11 @@ from collections.abc import Iterator
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from transformer_lib.course import checks
-from transformer_lib.course.checks.engine.exercise import Exercise
-from transformer_lib.course.checks.engine.matching import told
-from transformer_lib.course.checks.engine.paper import Paper
-from transformer_lib.course.grading.exercises import (
+from transformer_course import checks
+from transformer_course.checks.engine.exercise import Exercise
+from transformer_course.checks.engine.matching import told
+from transformer_course.checks.engine.paper import Paper
+from transformer_course.grading.exercises import (
     Asked,
     exercise_of,
     read_chapter,

@@ -20,10 +20,10 @@ from typing import Any
 
 import numpy
 
-from transformer_lib.course import checks
-from transformer_lib.course.checks.engine import limits
-from transformer_lib.course.checks.engine.causes import cause_of
-from transformer_lib.course.checks.engine.verdict import Hint, Verdict
+from transformer_course import checks
+from transformer_course.checks.engine import limits
+from transformer_course.checks.engine.causes import cause_of
+from transformer_course.checks.engine.verdict import Hint, Verdict
 
 __all__ = ["judge"]
 

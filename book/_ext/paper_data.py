@@ -14,14 +14,14 @@ from typing import Any
 import numpy as np
 from formula_data import formula, plain, text
 
-from transformer_lib.course.checks import paper as catalogues
-from transformer_lib.course.checks.engine.paper import (
+from transformer_course.checks import paper as catalogues
+from transformer_course.checks.engine.paper import (
     ROUNDED,
     Paper,
     Part,
 )
-from transformer_lib.course.checks.engine.paper_text import Look
-from transformer_lib.course.checks.engine.sealed import is_sealed, modules
+from transformer_course.checks.engine.paper_text import Look
+from transformer_course.checks.engine.sealed import is_sealed, modules
 
 __all__ = ["data", "exercises", "in_sealed_catalogue", "paper_of"]
 

@@ -9,7 +9,7 @@ import json
 import re
 from pathlib import Path
 
-from transformer_lib.course import checks
+from transformer_course import checks
 
 EXERCISE = re.compile(r"^#+ Exercise (\d+\.\d+) \(([^)]*)\): ?(.*)$", re.M)
 QUESTION = re.compile(r"^\*\*Question (\d+)\.\*\*", re.M)

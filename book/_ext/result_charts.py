@@ -22,7 +22,7 @@ from figures import drawing
 from result_text import span
 from sphinx.util.docutils import SphinxDirective
 
-from transformer_lib.course.explorers.ablation import apart
+from transformer_course.explorers.ablation import apart
 
 SHARE = (0, 25, 50, 75, 100)
 EXACT = "exact match, %"

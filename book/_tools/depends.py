@@ -1,4 +1,4 @@
-"""Which files of the library a notebook depends on, read from its imports.
+"""Which files of our packages a notebook depends on, read from its imports.
 
 Nothing is imported. A package that loads its names when they are first used
 (its __init__ has a `__getattr__`) counts with what every name of it needs and
@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-LIBRARY = "transformer_lib"
+PACKAGES = ("transformer_lib", "transformer_course")
 # Read, not imported: the corpus, the translator, stored figures.
 DATA = (
     "transformer_lib/data",
@@ -57,14 +57,14 @@ def at(module: str) -> Path | None:
 
 @functools.cache
 def imported(source: str) -> list[tuple[str, str | None]]:
-    """Return each import of the library: a module, and a name of it or None."""
+    """Return each import of ours: a module, and a name of it or None."""
     found: list[tuple[str, str | None]] = []
     for node in _that_run(ast.parse(source)):
         if isinstance(node, ast.Import):
             found += [(name.name, None) for name in node.names]
         elif isinstance(node, ast.ImportFrom) and not node.level:
             found += [(node.module or "", name.name) for name in node.names]
-    return [one for one in found if one[0].split(".")[0] == LIBRARY]
+    return [one for one in found if one[0].split(".")[0] in PACKAGES]
 
 
 def _that_run(tree: ast.AST) -> Iterable[ast.AST]:

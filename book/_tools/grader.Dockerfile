@@ -7,4 +7,5 @@ RUN pip install --no-cache-dir -r requirements.txt
 COPY chapters chapters
 COPY book/laboratory book/laboratory
 COPY transformer_lib transformer_lib
-ENTRYPOINT ["python", "-m", "transformer_lib", "grade"]
+COPY transformer_course transformer_course
+ENTRYPOINT ["python", "-m", "transformer_course", "grade"]

@@ -7,7 +7,7 @@ The ZIP (_build/student.zip, if no file is named) holds lessons, the
 laboratories that the teacher chooses (all; "none"; "0-6,9"), the library and
 what they need, and the pages around them, so that `make book` in it builds
 the book of the class. It has no solutions and no page for teachers; the checks
-are sealed (transformer_lib/course/checks/engine/sealed.py); and where a
+are sealed (transformer_course/checks/engine/sealed.py); and where a
 notebook asks for a guess, the cells that answer it have no output. It names
 the address of the class, or none, and never that of the whole book.
 """
@@ -38,7 +38,7 @@ sys.path += [str(ROOT), str(ROOT / "book" / "_ext")]
 
 from cards import QUESTION  # noqa: E402
 
-from transformer_lib.course.checks.engine.sealed import (  # noqa: E402
+from transformer_course.checks.engine.sealed import (  # noqa: E402
     SEALED,
     seal,
 )
@@ -50,7 +50,8 @@ PACKED = (
     "transformer_lib/**/*.pyi",
     "transformer_lib/data/**/*",
     "transformer_lib/toy/data/*",
-    "transformer_lib/course/checks/**/*.txt",
+    "transformer_course/**/*.py",
+    "transformer_course/checks/**/*.txt",
     "benchmarks/results/*.json",
     "book/*.md",
     "book/*.ipynb",
@@ -74,10 +75,10 @@ PACKED = (
 )
 FOR_TEACHERS = re.compile(
     r"book/(first_week|teaching|rubrics|known_mistakes)\.md|"
-    r"transformer_lib/course/checks/exams/"
+    r"transformer_course/checks/exams/"
 )
 SEALED_FOLDERS = re.compile(
-    r"transformer_lib/course/checks/(code|paper|parts)/(?!__init__)"
+    r"transformer_course/checks/(code|paper|parts)/(?!__init__)"
 )
 FOLDED = "hide-output"  # the tag of a cell whose output the pages fold
 ASKS = rf"\*\*{QUESTION.pattern}"

@@ -52,7 +52,7 @@ def _follows(panel):
         control.value = ends[control.value == ends[0]]
     return picture.value != before
 
-from transformer_lib.course.explorers import Explorer as _Explorer
+from transformer_course.explorers import Explorer as _Explorer
 _shown = [made for made in Out.values() if isinstance(made, _Explorer)]
 for _explorer in _shown:
     assert _follows(_explorer.live()), f"{_explorer.title} is not live"

@@ -12,7 +12,7 @@ import numpy
 import pytest
 from bare_machine import ROOT
 
-from transformer_lib.course import checks
+from transformer_course import PACKAGES, checks
 
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
@@ -23,7 +23,7 @@ PROGRAM = """
 import sys
 sys.path[:0] = sys.argv[1:3]
 from importlib import import_module
-from transformer_lib.course import checks
+from transformer_course import PACKAGES, checks
 import page_answer
 
 def answers(exercise):
@@ -104,10 +104,10 @@ def test_every_check_of_the_page_runs_from_the_zip_alone(
 @pytest.mark.parametrize(
     ("lacking", "exercise"),
     [
-        ("transformer_lib/course/checks/code/softmax.txt", "code.softmax"),
+        ("transformer_course/checks/code/softmax.txt", "code.softmax"),
         ("transformer_lib/toy/data/nouns.tsv", "code.only"),
-        ("transformer_lib/course/checks/engine/parting.py", "code.matmul"),
-        ("transformer_lib/course/checks/paper/loop_order.txt",
+        ("transformer_course/checks/engine/parting.py", "code.matmul"),
+        ("transformer_course/checks/paper/loop_order.txt",
          "paper.loop_order"),
     ],
 )  # fmt: skip
@@ -116,7 +116,7 @@ def test_a_file_that_is_not_packed_is_missed(
 ):
     zipfile.ZipFile(io.BytesIO(packed)).extractall(tmp_path)
     (tmp_path / lacking).unlink()
-    home = f"transformer_lib.course.checks.{exercise}"
+    home = f"transformer_course.checks.{exercise}"
     done = run(tmp_path, numpy_alone, [home])
     assert done.stdout != "False\n" or done.returncode
 
@@ -124,12 +124,12 @@ def test_a_file_that_is_not_packed_is_missed(
 def test_the_zip_is_small_and_holds_no_more_than_is_opened(packed):
     names = zipfile.ZipFile(io.BytesIO(packed)).namelist()
     assert len(packed) < 550_000
-    assert "transformer_lib/course/checks/code/softmax.py" in names
+    assert "transformer_course/checks/code/softmax.py" in names
     assert not [
         name for name in names if name.endswith((".pyc", ".safetensors"))
     ]
     assert not [name for name in names if "/checks/parts/" in name]
-    others = {name.split("/")[0] for name in names} - {"transformer_lib"}
+    others = {name.split("/")[0] for name in names} - {*PACKAGES}
     assert others == {"page_answer.py"}  # no module of other people
 
 

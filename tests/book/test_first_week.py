@@ -7,9 +7,9 @@ import pytest
 import yaml
 from bare_machine import ROOT
 
+from transformer_course import checks
+from transformer_course.grading import exam_sheet
 from transformer_lib.cli.options import parser
-from transformer_lib.course import checks
-from transformer_lib.course.grading import exam_sheet
 
 TEXT = (ROOT / "book" / "first_week.md").read_text(encoding="utf-8")
 COMMANDS = re.findall(r"^ *```bash\n(.*?)\n *```", TEXT, re.M | re.S)

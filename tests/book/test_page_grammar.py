@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from docutils import nodes
 
-from transformer_lib.course.explorers import style as explorer_style
-from transformer_lib.course.plots.style import FONTS, PALETTE
+from transformer_course.explorers import style as explorer_style
+from transformer_course.plots.style import FONTS, PALETTE
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "book" / "_ext"))

@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "book" / "_ext"))
 from formula_data import formula
 from paper_replay import SCRIPTS, data, exercises, paper_of, played
 
-from transformer_lib.course.checks.engine.formula import Formula
+from transformer_course.checks.engine.formula import Formula
 
 ROOT = Path(__file__).resolve().parents[2]
 NODE = shutil.which("node")

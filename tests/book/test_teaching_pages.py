@@ -14,20 +14,20 @@ from pathlib import Path
 
 import pytest
 
-from transformer_lib.cli import main
-from transformer_lib.cli.options import parser
-from transformer_lib.course import checks
-from transformer_lib.course.checks import parts as own
-from transformer_lib.course.checks.code import softmax
-from transformer_lib.course.confinement.start import (
+from transformer_course import checks
+from transformer_course.checks import parts as own
+from transformer_course.checks.code import softmax
+from transformer_course.cli import main
+from transformer_course.confinement.start import (
     FILES,
     SPACES,
     SYSTEM_CALLS,
 )
-from transformer_lib.course.grading import exam_sheet
-from transformer_lib.course.grading.exercises import in_order
-from transformer_lib.course.grading.process import Limits
-from transformer_lib.course.grading.roster import read_rules
+from transformer_course.grading import exam_sheet
+from transformer_course.grading.exercises import in_order
+from transformer_course.grading.process import Limits
+from transformer_course.grading.roster import read_rules
+from transformer_lib.cli.options import parser
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path += [str(ROOT / "book" / "_ext"), str(ROOT / "book" / "_tools")]
@@ -41,7 +41,7 @@ ERRORS = filled(ERRORS.read_text(encoding="utf-8"), ERRORS)
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
 CHECKS = "\n".join(
     path.read_text(encoding="utf-8")
-    for path in (ROOT / "transformer_lib" / "course" / "checks").rglob("*.*")
+    for path in (ROOT / "transformer_course" / "checks").rglob("*.*")
     if path.suffix in (".py", ".txt")
 )
 

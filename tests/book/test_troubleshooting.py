@@ -14,10 +14,10 @@ import torch
 from torch import nn
 
 import transformer_lib as lib
+from transformer_course import checks, workbook
+from transformer_course.cli import main
+from transformer_course.progress import progress
 from transformer_lib.attention import attention_weights
-from transformer_lib.cli import main
-from transformer_lib.course import checks, workbook
-from transformer_lib.course.progress import progress
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "book" / "troubleshooting.md").read_text(encoding="utf-8")

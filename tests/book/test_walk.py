@@ -24,11 +24,11 @@ from nbclient import NotebookClient
 from torch import nn
 from torch.nn import functional as F
 
-from transformer_lib.course import workbook
-from transformer_lib.course.checks import parts
-from transformer_lib.course.checks.engine.limits import _is_importing
-from transformer_lib.course.grading.exercises import TAG
-from transformer_lib.course.grading.program import (
+from transformer_course import workbook
+from transformer_course.checks import parts
+from transformer_course.checks.engine.limits import _is_importing
+from transformer_course.grading.exercises import TAG
+from transformer_course.grading.program import (
     needed,
     parsed,
     statements_of,
@@ -43,7 +43,7 @@ NOTEBOOKS = [  # each lesson, then its laboratory
 # Said to a kernel before the first cell: a part that is not the reader's own
 # stops the walk.
 OWN_ONLY = """
-from transformer_lib.course import workbook
+from transformer_course import workbook
 use = workbook.use
 
 

@@ -21,8 +21,8 @@ import pytest
 from built import HTML, ROOT, built_pages
 from npm_package import files_of
 
-from transformer_lib.course import checks
-from transformer_lib.course.grading.program import needed, statements_of
+from transformer_course import checks
+from transformer_course.grading.program import needed, statements_of
 
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
 sys.path.insert(0, str(ROOT / "book" / "_tools"))

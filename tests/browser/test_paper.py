@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from paper_replay import SCRIPTS, data, exercises, paper_of, played
 from paper_replay import flat as flattened
 
-from transformer_lib.course.checks.engine.sealed import seal
+from transformer_course.checks.engine.sealed import seal
 
 STEP = "chapters/00_before_we_start.html"
 PAPER_WORK = ".exercise-work[data-kind='paper']"

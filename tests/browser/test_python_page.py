@@ -173,7 +173,7 @@ def test_what_is_typed_reaches_no_address_and_no_store(page, book):
 
 HOSTILE = "<img src=x onerror='window.hacked = 1'><script>hacked = 1</script>"
 FORGED = f"""
-from transformer_lib.course.checks.engine.verdict import Verdict
+from transformer_course.checks.engine.verdict import Verdict
 kept = Verdict._repr_html_
 def forged(verdict):
     Verdict._repr_html_ = kept

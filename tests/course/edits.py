@@ -1,7 +1,7 @@
 """What each edit of a catalogue is recognized as."""
 
-from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.engine.matching import agree, find
+from transformer_course.checks.engine.judge import judge
+from transformer_course.checks.engine.matching import agree, find
 
 # In a message: a number that nobody filled in, or one that wants a singular.
 NO_SENTENCE = r"[{}]|another number|\b(?<![.,-])1 (parameters|numbers|columns)"

@@ -7,7 +7,7 @@ from the syntax tree, in another way than the engine makes it.
 import ast
 import copy
 
-from transformer_lib.course.checks.engine.submission import Submission
+from transformer_course.checks.engine.submission import Submission
 
 VALUES = (ast.BinOp, ast.UnaryOp, ast.Call, ast.Subscript)
 FORMS = ("2 * {}", "{} + 1", "-{}", "0 * {}", "0 * {} + 1")

@@ -151,19 +151,19 @@ IN_THE_FUNCTION = {
     "replaces the check": (
         "import types\nright = types.SimpleNamespace(status='right', ok=True)\n"
         "checks.softmax = lambda f: right\n"
-        "from transformer_lib.course.checks.code import softmax as home\n"
+        "from transformer_course.checks.code import softmax as home\n"
         "home.softmax = home.judge = lambda *a: right",
         "",
     ),
     "replaces comparisons": (
         "import builtins\nbuiltins.all = builtins.abs = lambda *a: True\n"
         "np.allclose = np.isclose = np.array_equal = lambda *a, **k: True\n"
-        "from transformer_lib.course.checks.engine import matching, reading\n"
+        "from transformer_course.checks.engine import matching, reading\n"
         "reading.same = matching.same = matching.agree = lambda *a: True",
         "",
     ),
     "wants no exactness": (
-        "from transformer_lib.course.checks.engine import guard, reading\n"
+        "from transformer_course.checks.engine import guard, reading\n"
         "import dataclasses\nread = reading.read\n"
         "guard.read = lambda v: dataclasses.replace(read(v), tolerance=1e9)",
         "",

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from transformer_lib.course import antecedents
+from transformer_course import antecedents
 from transformer_lib.model import TransformerConfig
 from transformer_lib.tokenizer import Tokenizer
 from transformer_lib.toy import corpus

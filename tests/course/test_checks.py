@@ -18,18 +18,18 @@ import pytest
 import torch
 from edits import NO_SENTENCE, named_edits
 
-from transformer_lib.course import checks
-from transformer_lib.course.checks.engine.edits import Reference
-from transformer_lib.course.checks.engine.exercise import Exercise
-from transformer_lib.course.checks.engine.matching import combined, told
-from transformer_lib.course.checks.engine.paper import Paper
-from transformer_lib.course.checks.engine.reading import (
+from transformer_course import checks
+from transformer_course.checks.engine.edits import Reference
+from transformer_course.checks.engine.exercise import Exercise
+from transformer_course.checks.engine.matching import combined, told
+from transformer_course.checks.engine.paper import Paper
+from transformer_course.checks.engine.reading import (
     number,
     read,
     same,
     show,
 )
-from transformer_lib.course.checks.paper import (
+from transformer_course.checks.paper import (
     context_vector_by_hand as by_hand,
 )
 
@@ -532,7 +532,7 @@ def test_html_is_well_formed_and_escaped():
 
 
 def test_the_view_shows_what_was_asked_and_an_example(monkeypatch):
-    monkeypatch.setattr("transformer_lib.course.checks.engine.verdict"
+    monkeypatch.setattr("transformer_course.checks.engine.verdict"
                         "._first_shown", {})  # fmt: skip
     verdict = checks.softmax(ANSWERS["softmax"]["base_two"])
     for view in (repr(verdict), verdict._repr_html_()):
@@ -616,7 +616,7 @@ def test_an_unknown_check_names_the_known_ones():
 
 def test_checks_load_no_torch_and_the_package_nothing_heavy():
     code = (
-        "import sys; from transformer_lib.course import checks;"
+        "import sys; from transformer_course import checks;"
         "assert 'numpy' not in sys.modules;"
         "checks.softmax, checks.self_attention, checks.exact_match;"
         "assert 'torch' not in sys.modules"

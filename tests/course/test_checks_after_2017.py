@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 import torch
 
-from transformer_lib.course import checks
-from transformer_lib.course.checks.code import mask_tokens as masking
-from transformer_lib.course.checks.code.mask_tokens import EXERCISE, MASK
-from transformer_lib.course.checks.paper import cache_by_hand as paper_cache
-from transformer_lib.course.checks.paper import masking_by_hand as paper_masking
-from transformer_lib.course.checks.paper import pieces_by_hand as paper_pieces
+from transformer_course import checks
+from transformer_course.checks.code import mask_tokens as masking
+from transformer_course.checks.code.mask_tokens import EXERCISE, MASK
+from transformer_course.checks.paper import cache_by_hand as paper_cache
+from transformer_course.checks.paper import masking_by_hand as paper_masking
+from transformer_course.checks.paper import pieces_by_hand as paper_pieces
 from transformer_lib.model import Transformer, TransformerConfig
 from transformer_lib.special_tokens import BOS, EOS, PAD, UNK
 

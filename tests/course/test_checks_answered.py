@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from transformer_lib.course import checks
+from transformer_course import checks
 
 GOOD = [
     (2, 7),

@@ -7,18 +7,18 @@ import numpy as np
 import pytest
 import torch
 
-from transformer_lib import evaluation
-from transformer_lib.course import checks
-from transformer_lib.course.checks.code.alignment_error_rate import (
+from transformer_course import checks
+from transformer_course.checks.code.alignment_error_rate import (
     EXERCISE as ERROR_RATE,
 )
-from transformer_lib.course.checks.code.rollout import EXERCISE as ROLLOUT
-from transformer_lib.course.checks.paper import (
+from transformer_course.checks.code.rollout import EXERCISE as ROLLOUT
+from transformer_course.checks.paper import (
     same_output_by_hand as paper_same_output,
 )
-from transformer_lib.course.checks.paper import (
+from transformer_course.checks.paper import (
     six_readings_by_hand as paper_readings,
 )
+from transformer_lib import evaluation
 
 # -------------------------------------------------------------- references
 

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from transformer_lib.course import checks
-from transformer_lib.course.checks.code import weighted_average
-from transformer_lib.course.checks.paper import (
+from transformer_course import checks
+from transformer_course.checks.code import weighted_average
+from transformer_course.checks.paper import (
     alignment_by_hand as paper_alignment,
 )
-from transformer_lib.course.checks.paper import average_by_hand as paper_average
+from transformer_course.checks.paper import average_by_hand as paper_average
 
 
 def said(verdict):

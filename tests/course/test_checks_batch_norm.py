@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 import torch
 
-from transformer_lib.course import checks
-from transformer_lib.course.checks.code.BatchNorm import EXERCISE
-from transformer_lib.course.checks.engine import guard
+from transformer_course import checks
+from transformer_course.checks.code.BatchNorm import EXERCISE
+from transformer_course.checks.engine import guard
 
 HERE = pathlib.Path(__file__).parent
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 import torch
 
-from transformer_lib.course import checks
-from transformer_lib.course.checks.code import matmul, slope
-from transformer_lib.course.checks.paper import five_shapes_by_hand as shapes
-from transformer_lib.course.checks.paper import step_by_hand as step
+from transformer_course import checks
+from transformer_course.checks.code import matmul, slope
+from transformer_course.checks.paper import five_shapes_by_hand as shapes
+from transformer_course.checks.paper import step_by_hand as step
 
 
 def test_the_matmul_reference_agrees_with_numpy_and_torch():

@@ -2,9 +2,9 @@
 
 import pytest
 
-from transformer_lib.course.checks.engine import catalogue
-from transformer_lib.course.checks.engine.catalogue import CatalogueError, parse
-from transformer_lib.course.checks.engine.mistake import Mistake
+from transformer_course.checks.engine import catalogue
+from transformer_course.checks.engine.catalogue import CatalogueError, parse
+from transformer_course.checks.engine.mistake import Mistake
 
 EARLIER = """\
 no_scale

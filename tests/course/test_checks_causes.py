@@ -9,9 +9,9 @@ import torch
 from torch import nn
 from torch.nn import functional as G
 
-from transformer_lib.course import checks
-from transformer_lib.course.checks.engine import guard
-from transformer_lib.course.checks.parts import part
+from transformer_course import checks
+from transformer_course.checks.engine import guard
+from transformer_course.checks.parts import part
 
 X = torch.arange(24.0, dtype=torch.float64).reshape(2, 3, 4)
 Y = torch.ones(5, 6, dtype=torch.float64)

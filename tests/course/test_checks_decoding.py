@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 import torch
 
+from transformer_course import checks
+from transformer_course.checks.code import Cached, beam
+from transformer_course.checks.engine import guard
+from transformer_course.checks.paper import beam_by_hand as paper_beam
 from transformer_lib import numpy_reference as reference
-from transformer_lib.course import checks
-from transformer_lib.course.checks.code import Cached, beam
-from transformer_lib.course.checks.engine import guard
-from transformer_lib.course.checks.paper import beam_by_hand as paper_beam
 from transformer_lib.decoding import length_penalty
 
 HERE = pathlib.Path(__file__).parent

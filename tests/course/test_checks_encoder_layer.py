@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 import torch
 
-from transformer_lib.course import checks
-from transformer_lib.course.checks.code.encoder_layer import (
+from transformer_course import checks
+from transformer_course.checks.code.encoder_layer import (
     EXERCISE,
     function_of,
 )
-from transformer_lib.course.checks.paper import (
+from transformer_course.checks.paper import (
     four_factors_by_hand as paper_factors,
 )
-from transformer_lib.course.checks.paper import (
+from transformer_course.checks.paper import (
     three_layers_by_hand as paper_layers,
 )
 from transformer_lib.layers import EncoderLayer

@@ -15,16 +15,16 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from transformer_lib import numpy_reference as reference
-from transformer_lib.course import checks
-from transformer_lib.course.checks import parts
-from transformer_lib.course.checks.code.softmax import (
+from transformer_course import checks
+from transformer_course.checks import parts
+from transformer_course.checks.code.softmax import (
     EXERCISE as softmax_exercise,
 )
-from transformer_lib.course.checks.engine import guard, reading
-from transformer_lib.course.checks.engine import verdict as verdict_module
-from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.grading.exercises import exercise_of
+from transformer_course.checks.engine import guard, reading
+from transformer_course.checks.engine import verdict as verdict_module
+from transformer_course.checks.engine.judge import judge
+from transformer_course.grading.exercises import exercise_of
+from transformer_lib import numpy_reference as reference
 
 NAMES = sorted(set(checks.__all__) - set(checks.TOOLS))
 

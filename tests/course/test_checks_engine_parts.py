@@ -10,19 +10,19 @@ import threading
 import numpy as np
 import pytest
 
-from transformer_lib.course.checks.engine import guard, matching
-from transformer_lib.course.checks.engine.catalogue import parse
-from transformer_lib.course.checks.engine.class_answer import (
+from transformer_course.checks.engine import guard, matching
+from transformer_course.checks.engine.catalogue import parse
+from transformer_course.checks.engine.class_answer import (
     objects_share_memory,
     restored,
 )
-from transformer_lib.course.checks.engine.edits import Overlap, Reference
-from transformer_lib.course.checks.engine.exercise import Case, Exercise
-from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.engine.mistake import Mistake
-from transformer_lib.course.checks.engine.properties import shape
-from transformer_lib.course.checks.engine.reading import Answer, read
-from transformer_lib.course.checks.engine.submission import Submission
+from transformer_course.checks.engine.edits import Overlap, Reference
+from transformer_course.checks.engine.exercise import Case, Exercise
+from transformer_course.checks.engine.judge import judge
+from transformer_course.checks.engine.mistake import Mistake
+from transformer_course.checks.engine.properties import shape
+from transformer_course.checks.engine.reading import Answer, read
+from transformer_course.checks.engine.submission import Submission
 
 
 def twice(x):

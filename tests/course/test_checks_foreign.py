@@ -9,7 +9,7 @@ import time
 import numpy as np
 import pytest
 
-from transformer_lib.course.checks.engine import foreign, guard
+from transformer_course.checks.engine import foreign, guard
 
 NAMES = ("a", "b", "c")
 

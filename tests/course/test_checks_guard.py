@@ -18,15 +18,15 @@ import numpy as np
 import pytest
 import torch
 
-from transformer_lib.course import checks
-from transformer_lib.course.checks.code import (
+from transformer_course import checks
+from transformer_course.checks.code import (
     BatchNorm,
     exact_match,
     self_attention,
     softmax,
 )
-from transformer_lib.course.checks.engine import foreign, guard, limits, output
-from transformer_lib.course.checks.engine.submission import Submission
+from transformer_course.checks.engine import foreign, guard, limits, output
+from transformer_course.checks.engine.submission import Submission
 
 NAMES = sorted(set(checks.__all__) - set(checks.TOOLS))
 
@@ -421,8 +421,8 @@ def test_no_answer_is_stopped_in_the_middle_of_an_import(slow_package):
 def test_an_optimizer_may_be_the_first_of_the_process():
     program = (
         "import torch\n"
-        "from transformer_lib.course import checks\n"
-        "from transformer_lib.course.checks.engine import guard\n"
+        "from transformer_course import checks\n"
+        "from transformer_course.checks.engine import guard\n"
         "guard.SECONDS = 0.2\n"
         "def optimized():\n"
         "    weight = torch.nn.Parameter(torch.ones(1))\n"
@@ -587,7 +587,7 @@ def test_a_deep_recursion_that_ends_is_allowed():
 def test_deep_recursion_through_c_does_not_end_the_process():
     program = (
         "import sys\n"
-        "from transformer_lib.course import checks\n"
+        "from transformer_course import checks\n"
         "def down(n): return max([n], key=down)\n"
         "def softmax(x, axis):\n"
         "    sys.setrecursionlimit(10**6)\n"

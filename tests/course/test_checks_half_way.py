@@ -14,13 +14,13 @@ from halves import (
     places,
 )
 
-from transformer_lib.course import checks
-from transformer_lib.course.checks.engine import matching
-from transformer_lib.course.checks.engine.half_way import halves
-from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.engine.reading import ARRAY
-from transformer_lib.course.checks.engine.sealed import modules
-from transformer_lib.course.checks.parts import PARTS, part
+from transformer_course import checks
+from transformer_course.checks.engine import matching
+from transformer_course.checks.engine.half_way import halves
+from transformer_course.checks.engine.judge import judge
+from transformer_course.checks.engine.reading import ARRAY
+from transformer_course.checks.engine.sealed import modules
+from transformer_course.checks.parts import PARTS, part
 
 CODE = {
     name: importlib.import_module(f"{checks.__name__}.code.{name}").EXERCISE

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from transformer_lib.course import checks
-from transformer_lib.course.checks.paper import cell_by_hand as paper_cells
-from transformer_lib.course.checks.paper import (
+from transformer_course import checks
+from transformer_course.checks.paper import cell_by_hand as paper_cells
+from transformer_course.checks.paper import (
     heads_budget_by_hand as paper_heads,
 )
 

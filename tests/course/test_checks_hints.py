@@ -10,11 +10,11 @@ import re
 import numpy as np
 import pytest
 
-from transformer_lib.course import checks
-from transformer_lib.course.checks.engine.exercise import Exercise
-from transformer_lib.course.checks.engine.paper import Paper
-from transformer_lib.course.checks.engine.private import exercise
-from transformer_lib.course.checks.parts import (
+from transformer_course import checks
+from transformer_course.checks.engine.exercise import Exercise
+from transformer_course.checks.engine.paper import Paper
+from transformer_course.checks.engine.private import exercise
+from transformer_course.checks.parts import (
     GETS_A_MASK,
     PARTS,
     _without_masks,

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import torch
 
-from transformer_lib.course.checks.engine import guard, isolation, limits
+from transformer_course.checks.engine import guard, isolation, limits
 
 
 def loops():

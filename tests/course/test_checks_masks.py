@@ -4,17 +4,17 @@ import numpy as np
 import pytest
 import torch
 
-from transformer_lib import numpy_reference as reference
-from transformer_lib.course import checks
-from transformer_lib.course.checks.code.causal_weights import (
+from transformer_course import checks
+from transformer_course.checks.code.causal_weights import (
     EXERCISE as CAUSAL,
 )
-from transformer_lib.course.checks.engine.matching import combined
-from transformer_lib.course.checks.engine.reading import same
-from transformer_lib.course.checks.paper import (
+from transformer_course.checks.engine.matching import combined
+from transformer_course.checks.engine.reading import same
+from transformer_course.checks.paper import (
     three_ways_by_hand as paper_hiding,
 )
-from transformer_lib.course.checks.paper import two_masks_by_hand as paper_masks
+from transformer_course.checks.paper import two_masks_by_hand as paper_masks
+from transformer_lib import numpy_reference as reference
 
 
 def softmax(a, axis=-1):

@@ -7,11 +7,11 @@ import re
 import numpy as np
 import pytest
 
-from transformer_lib.course import checks
-from transformer_lib.course.checks.engine import paper_text
-from transformer_lib.course.checks.engine.catalogue import CatalogueError
-from transformer_lib.course.checks.engine.paper import Paper, judge_paper
-from transformer_lib.course.checks.engine.paper_text import parse
+from transformer_course import checks
+from transformer_course.checks.engine import paper_text
+from transformer_course.checks.engine.catalogue import CatalogueError
+from transformer_course.checks.engine.paper import Paper, judge_paper
+from transformer_course.checks.engine.paper_text import parse
 
 HEAD = """\
     by_hand((..., ...))
@@ -78,7 +78,7 @@ givens
     one = x + 2   the number
 """
 )
-HOME = "transformer_lib.course.checks.paper."
+HOME = "transformer_course.checks.paper."
 PAPERS = [
     home.removeprefix(HOME)
     for home in sorted(checks.homes())

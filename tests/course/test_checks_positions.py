@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from transformer_lib.course import checks
-from transformer_lib.course.checks.paper import (
+from transformer_course import checks
+from transformer_course.checks.paper import (
     equal_products_by_hand as paper_positions,
 )
-from transformer_lib.course.checks.paper import (
+from transformer_course.checks.paper import (
     wavelengths_by_hand as paper_wavelengths,
 )
 from transformer_lib.positional import sinusoidal_encoding

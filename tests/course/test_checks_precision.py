@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 import torch
 
-from transformer_lib.course import checks
-from transformer_lib.course.checks.code.softmax import EXERCISE
-from transformer_lib.course.checks.engine.reading import read
-from transformer_lib.course.checks.parts import part
-from transformer_lib.course.grading.handed_in import HandedIn
+from transformer_course import checks
+from transformer_course.checks.code.softmax import EXERCISE
+from transformer_course.checks.engine.reading import read
+from transformer_course.checks.parts import part
+from transformer_course.grading.handed_in import HandedIn
 
 
 def numpys_half(x):
@@ -89,7 +89,7 @@ def test_half_precision_hides_no_slip_of_a_hundredth(as_half, factor):
 
 @pytest.mark.parametrize("name", ["average_by_hand", "masking_by_hand"])
 def test_half_precision_hides_nothing_on_paper(name):
-    home = f"transformer_lib.course.checks.paper.{name}"
+    home = f"transformer_course.checks.paper.{name}"
     right = np.array(importlib.import_module(home).PAPER.answer)
     check = getattr(checks, name)
     assert check(right).ok

@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
-from transformer_lib.course.checks.engine.facts import (
+from transformer_course.checks.engine.facts import (
     first_difference,
     show_arrays,
 )
-from transformer_lib.course.checks.engine.output import Output
-from transformer_lib.course.checks.engine.preconditions import (
+from transformer_course.checks.engine.output import Output
+from transformer_course.checks.engine.preconditions import (
     after_calling,
     explain_failure,
 )
-from transformer_lib.course.checks.engine.properties import (
+from transformer_course.checks.engine.properties import (
     Probe,
     between_zero_and_one,
     finite,
@@ -23,7 +23,7 @@ from transformer_lib.course.checks.engine.properties import (
     unmoved_by,
     values,
 )
-from transformer_lib.course.checks.engine.reading import (
+from transformer_course.checks.engine.reading import (
     Answer,
     cut,
     number,
@@ -31,7 +31,7 @@ from transformer_lib.course.checks.engine.reading import (
     same,
     shorten,
 )
-from transformer_lib.course.checks.engine.verdict import Example, Verdict
+from transformer_course.checks.engine.verdict import Example, Verdict
 
 ERROR = Answer("raised", text="NameError: no x", error="NameError")
 

@@ -9,16 +9,16 @@ import tokenizers
 from sacrebleu.metrics import BLEU
 from tokenizers import models, pre_tokenizers, trainers
 
-from transformer_lib.course import checks
-from transformer_lib.course.checks.code.bpe_learn import EXERCISE as LEARN
-from transformer_lib.course.checks.code.bpe_merge import EXERCISE as MERGE
-from transformer_lib.course.checks.engine.symbols_coded import (
+from transformer_course import checks
+from transformer_course.checks.code.bpe_learn import EXERCISE as LEARN
+from transformer_course.checks.code.bpe_merge import EXERCISE as MERGE
+from transformer_course.checks.engine.symbols_coded import (
     coded,
     decoded,
     said,
 )
-from transformer_lib.course.checks.paper import bleu_by_hand as paper_bleu
-from transformer_lib.course.checks.paper import merges_by_hand as paper_merges
+from transformer_course.checks.paper import bleu_by_hand as paper_bleu
+from transformer_course.checks.paper import merges_by_hand as paper_merges
 
 
 def symbols(text):

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 import torch
 
-from transformer_lib.course import checks
-from transformer_lib.course.checks.code import stable_softmax
-from transformer_lib.course.checks.engine.matching import combined
-from transformer_lib.course.checks.engine.reading import same
-from transformer_lib.course.checks.paper import spreads_by_hand as paper_spread
+from transformer_course import checks
+from transformer_course.checks.code import stable_softmax
+from transformer_course.checks.engine.matching import combined
+from transformer_course.checks.engine.reading import same
+from transformer_course.checks.paper import spreads_by_hand as paper_spread
 
 
 def test_stable_softmax_reference_agrees_with_torch():

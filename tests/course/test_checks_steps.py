@@ -13,13 +13,13 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from transformer_lib.course.checks.code.attention import EXERCISE as ATTENTION
-from transformer_lib.course.checks.code.encoder_layer import (
+from transformer_course.checks.code.attention import EXERCISE as ATTENTION
+from transformer_course.checks.code.encoder_layer import (
     EXERCISE as WIRING,
 )
-from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.engine.parting import parting
-from transformer_lib.course.checks.engine.steps import (
+from transformer_course.checks.engine.judge import judge
+from transformer_course.checks.engine.parting import parting
+from transformer_course.checks.engine.steps import (
     CALL,
     MOST,
     NAMED,
@@ -27,9 +27,9 @@ from transformer_lib.course.checks.engine.steps import (
     Step,
     recorder,
 )
-from transformer_lib.course.checks.engine.submission import Submission
-from transformer_lib.course.checks.parts import part
-from transformer_lib.course.grading.handed_in import HandedIn
+from transformer_course.checks.engine.submission import Submission
+from transformer_course.checks.parts import part
+from transformer_course.grading.handed_in import HandedIn
 from transformer_lib.numpy_reference import softmax
 
 NETWORK = """

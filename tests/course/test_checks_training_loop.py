@@ -5,9 +5,9 @@ import math
 
 import pytest
 
-from transformer_lib.course import checks
-from transformer_lib.course.checks.paper import loop_order as paper_loop
-from transformer_lib.course.checks.paper import peak_by_hand as paper_peak
+from transformer_course import checks
+from transformer_course.checks.paper import loop_order as paper_loop
+from transformer_course.checks.paper import peak_by_hand as paper_peak
 from transformer_lib.schedule import noam_lr
 
 

@@ -8,10 +8,10 @@ from random import Random
 import numpy as np
 import pytest
 
-from transformer_lib.course import checks
-from transformer_lib.course.checks.code import only as construction
-from transformer_lib.course.checks.code.only import EXERCISE, FACTS
-from transformer_lib.course.checks.engine import guard
+from transformer_course import checks
+from transformer_course.checks.code import only as construction
+from transformer_course.checks.code.only import EXERCISE, FACTS
+from transformer_course.checks.engine import guard
 from transformer_lib.toy.grammar import Grammar, clauses, phrases
 from transformer_lib.toy.grammar import sentences as patterns
 

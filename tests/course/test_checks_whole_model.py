@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 import torch
 
-from transformer_lib import model
-from transformer_lib.course import checks
-from transformer_lib.course.checks.code import count_parameters
-from transformer_lib.course.checks.paper import (
+from transformer_course import checks
+from transformer_course.checks.code import count_parameters
+from transformer_course.checks.paper import (
     model_shapes_by_hand as paper_shapes,
 )
-from transformer_lib.course.checks.paper import (
+from transformer_course.checks.paper import (
     twelve_steps_by_hand as paper_steps,
 )
+from transformer_lib import model
 from transformer_lib.model import Transformer, TransformerConfig
 from transformer_lib.multi_head import record_attention
 

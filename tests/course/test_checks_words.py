@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from transformer_course.checks.paper import budget_by_hand as paper_budget
+from transformer_course.checks.paper import two_tokens_by_hand as paper_ffn
 from transformer_lib import feed_forward
 from transformer_lib import numpy_reference as reference
-from transformer_lib.course.checks.paper import budget_by_hand as paper_budget
-from transformer_lib.course.checks.paper import two_tokens_by_hand as paper_ffn
 from transformer_lib.model import Transformer, TransformerConfig
 
 

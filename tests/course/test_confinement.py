@@ -11,14 +11,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from transformer_lib.course.confinement import landlock
-from transformer_lib.course.confinement.start import (
+from transformer_course.confinement import landlock
+from transformer_course.confinement.start import (
     FILES,
     SPACES,
     SYSTEM_CALLS,
 )
-from transformer_lib.course.grading.guarding import protect, told
-from transformer_lib.course.grading.process import Limits, Process
+from transformer_course.grading.guarding import protect, told
+from transformer_course.grading.process import Limits, Process
 
 LAYERS = (SPACES, FILES, SYSTEM_CALLS)
 pytestmark = pytest.mark.skipif(
@@ -189,7 +189,7 @@ def test_the_walls_are_told():
 def test_a_wall_that_has_to_stand_and_does_not_stops_the_process(monkeypatch):
     begin = (
         "import sys\n"
-        "from transformer_lib.course.confinement import landlock, start\n"
+        "from transformer_course.confinement import landlock, start\n"
         "landlock.version = lambda: 99\n"
         "landlock._CREATE = 9999\n"
         "folder, wanted = sys.argv[1], {wanted!r}\n"

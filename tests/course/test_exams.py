@@ -5,12 +5,11 @@ import re
 import numpy as np
 import pytest
 
-from transformer_lib import numpy_reference as reference
-from transformer_lib.cli import main
-from transformer_lib.course.checks.engine.paper import judge_paper
-from transformer_lib.course.grading import exam_sheet
-from transformer_lib.course.grading.short import short_questions
-from transformer_lib.course.grading.varied import (
+from transformer_course.checks.engine.paper import judge_paper
+from transformer_course.cli import main
+from transformer_course.grading import exam_sheet
+from transformer_course.grading.short import short_questions
+from transformer_course.grading.varied import (
     BLOCK,
     FOLDER,
     _begun,
@@ -18,6 +17,7 @@ from transformer_lib.course.grading.varied import (
     text_with,
     varied,
 )
+from transformer_lib import numpy_reference as reference
 
 NAMES = sorted(path.stem for path in FOLDER.glob("*.txt"))
 # Their text in the book leans on the page around them.
@@ -37,7 +37,7 @@ def of_the_book():
 
 
 def exam_texts(chapters):
-    from transformer_lib.course.grading import sheet
+    from transformer_course.grading import sheet
 
     return {
         one.check: one.text
@@ -173,8 +173,8 @@ def test_what_is_not_on_paper_is_refused():
 
 
 def test_a_paper_of_sixty_minutes_is_what_the_guide_says():
-    text = (FOLDER.parents[3] / "book" / "teaching.md").read_text("utf-8")
-    line = re.search(r"python -m transformer_lib sheet (\d.*--short.*)", text)
+    text = (FOLDER.parents[2] / "book" / "teaching.md").read_text("utf-8")
+    line = re.search(r"transformer_course sheet (\d.*--short.*)", text)
     words = line[1].split()
     wanted = words[: words.index("--short")]
     exam = exam_sheet(wanted, seed=2027, short=int(words[len(wanted) + 1]))

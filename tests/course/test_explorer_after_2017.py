@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 import torch
 
-from transformer_lib.course import explorers
-from transformer_lib.course.explorers import families
+from transformer_course import explorers
+from transformer_course.explorers import families
 from transformer_lib.masks import causal_mask
 
 

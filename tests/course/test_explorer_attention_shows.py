@@ -6,9 +6,9 @@ import re
 import numpy as np
 import pytest
 
+from transformer_course import explorers
+from transformer_course.explorers import links
 from transformer_lib import evaluation
-from transformer_lib.course import explorers
-from transformer_lib.course.explorers import links
 
 
 def numbers(text):

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 import torch
 
+from transformer_course import explorers
+from transformer_course.explorers import beam, cache
 from transformer_lib import numpy_reference as reference
-from transformer_lib.course import explorers
-from transformer_lib.course.explorers import beam, cache
 from transformer_lib.model import Transformer, TransformerConfig
 
 # The words as ids of the reference: 1 is <bos>, 2 is <eos>.

@@ -6,8 +6,8 @@ import re
 import numpy as np
 import pytest
 
-from transformer_lib.course import explorers
-from transformer_lib.course.explorers import downhill
+from transformer_course import explorers
+from transformer_course.explorers import downhill
 
 
 def numbers(text):

@@ -6,8 +6,8 @@ import re
 import numpy as np
 import pytest
 
-from transformer_lib.course import explorers
-from transformer_lib.course.explorers import fading
+from transformer_course import explorers
+from transformer_course.explorers import fading
 
 PLACES = list(itertools.product(fading.STEPS, fading.FACTORS))
 

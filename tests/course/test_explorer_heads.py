@@ -6,9 +6,9 @@ import re
 import numpy as np
 import pytest
 
+from transformer_course import explorers
+from transformer_course.explorers import matrices, opinions
 from transformer_lib import numpy_reference as reference
-from transformer_lib.course import explorers
-from transformer_lib.course.explorers import matrices, opinions
 
 
 def cells(frame):

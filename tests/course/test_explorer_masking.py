@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 import torch
 
+from transformer_course import explorers
+from transformer_course.explorers import flow, masking
 from transformer_lib import numpy_reference as reference
-from transformer_lib.course import explorers
-from transformer_lib.course.explorers import flow, masking
 
 SCORES = np.array(masking.SCORES, dtype=float)
 FILLS = {"−∞": -np.inf, "−1e9": -1e9, "0": 0.0}

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 import torch
 
+from transformer_course import explorers
+from transformer_course.explorers import companions, influence
 from transformer_lib import numpy_reference as reference
-from transformer_lib.course import explorers
-from transformer_lib.course.explorers import companions, influence
 
 H = np.array(influence.MATRIX)
 

@@ -6,9 +6,9 @@ import re
 import numpy as np
 import pytest
 
+from transformer_course import explorers
+from transformer_course.explorers import products, query
 from transformer_lib import numpy_reference as reference
-from transformer_lib.course import explorers
-from transformer_lib.course.explorers import products, query
 
 Q = np.array(query.QUERIES, dtype=float)
 K = np.array(query.KEYS, dtype=float)

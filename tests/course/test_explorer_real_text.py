@@ -6,10 +6,10 @@ import re
 import pytest
 from sacrebleu.metrics import BLEU
 
-from transformer_lib.course import explorers
-from transformer_lib.course.checks.code.bpe_learn import EXERCISE as LEARN
-from transformer_lib.course.checks.code.bpe_merge import EXERCISE as MERGE
-from transformer_lib.course.explorers import merges, overlap
+from transformer_course import explorers
+from transformer_course.checks.code.bpe_learn import EXERCISE as LEARN
+from transformer_course.checks.code.bpe_merge import EXERCISE as MERGE
+from transformer_course.explorers import merges, overlap
 
 
 def symbols(text):

@@ -7,8 +7,8 @@ import pytest
 import torch
 from torch.nn import functional as F
 
-from transformer_lib.course import explorers
-from transformer_lib.course.explorers.exchange import (
+from transformer_course import explorers
+from transformer_course.explorers.exchange import (
     SOURCE,
     TARGET,
     changes,

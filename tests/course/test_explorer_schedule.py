@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 import torch
 
-from transformer_lib.course import explorers
-from transformer_lib.course.explorers import schedule, walkers
+from transformer_course import explorers
+from transformer_course.explorers import schedule, walkers
 from transformer_lib.schedule import noam_lr
 
 

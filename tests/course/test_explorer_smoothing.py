@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 import torch
 
+from transformer_course import explorers
+from transformer_course.explorers import shift, smoothing
 from transformer_lib import batching
-from transformer_lib.course import explorers
-from transformer_lib.course.explorers import shift, smoothing
 
 
 def numbers(text):

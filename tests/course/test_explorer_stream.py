@@ -5,8 +5,8 @@ import re
 import numpy as np
 import pytest
 
-from transformer_lib.course import explorers
-from transformer_lib.course.explorers import stream
+from transformer_course import explorers
+from transformer_course.explorers import stream
 
 
 def written(count, wiring, ratio):

@@ -5,9 +5,9 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from transformer_lib.course import explorers
-from transformer_lib.course.explorers import ablation, splits
-from transformer_lib.course.explorers.ablation import Runs
+from transformer_course import explorers
+from transformer_course.explorers import ablation, splits
+from transformer_course.explorers.ablation import Runs
 
 SCORES = {"test": [97.0, 99.5, 98.0], "role": [60.0], "length": [0.0, 0.0]}
 WANTED = "도둑이 찾은 소는 걸었다."

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 import torch
 
-from transformer_lib.course import explorers
-from transformer_lib.course.explorers.walk import BASE, SIZES, SMALL
-from transformer_lib.course.explorers.walk_facts import FACTS
-from transformer_lib.course.plots.whole_model import BLOCKS
+from transformer_course import explorers
+from transformer_course.explorers.walk import BASE, SIZES, SMALL
+from transformer_course.explorers.walk_facts import FACTS
+from transformer_course.plots.whole_model import BLOCKS
 from transformer_lib.model import Transformer, TransformerConfig
 from transformer_lib.multi_head import record_attention
 from transformer_lib.translator import Translator

@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from transformer_lib.course import explorers
-from transformer_lib.course.explorers.ablation import Runs
-from transformer_lib.course.explorers.frame import Explorer, Frame, Slider
-from transformer_lib.course.explorers.svg import fixed, plain, short
+from transformer_course import explorers
+from transformer_course.explorers.ablation import Runs
+from transformer_course.explorers.frame import Explorer, Frame, Slider
+from transformer_course.explorers.svg import fixed, plain, short
 
 SOURCE = ["the", "<b>", "river", "&", "."]
 TARGET = ["고양이", "+는", "건너"]
@@ -372,7 +372,7 @@ def test_numbers_are_written_with_a_true_minus_and_no_minus_zero():
 
 def test_a_figure_is_loaded_when_it_is_asked_for():
     code = (
-        "import sys; from transformer_lib.course import explorers;"
+        "import sys; from transformer_course import explorers;"
         "assert 'numpy' not in sys.modules;"
         "explorers.softmax_weights;"
         "assert explorers.__name__ + '.softmax' in sys.modules;"
@@ -402,7 +402,7 @@ def test_an_unknown_figure_names_the_known_ones():
 
 def test_import_loads_neither_matplotlib_nor_widgets_nor_torch():
     code = (
-        "import sys; from transformer_lib.course import explorers, plots;"
+        "import sys; from transformer_course import explorers, plots;"
         "explorers.softmax_weights().html;"
         "print([m for m in ('matplotlib', 'ipywidgets', 'torch')"
         " if m in sys.modules])"

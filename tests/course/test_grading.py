@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 from hostile import notebook
 
-from transformer_lib.course import checks
-from transformer_lib.course.checks import parts
-from transformer_lib.course.grading import wire
-from transformer_lib.course.grading.exercises import (
+from transformer_course import checks
+from transformer_course.checks import parts
+from transformer_course.grading import wire
+from transformer_course.grading.exercises import (
     chapter_files,
     exercise_of,
     read_chapter,
 )
-from transformer_lib.course.grading.notebook import Notebook
-from transformer_lib.course.grading.program import needed, statements_of
-from transformer_lib.course.grading.submissions import (
+from transformer_course.grading.notebook import Notebook
+from transformer_course.grading.program import needed, statements_of
+from transformer_course.grading.submissions import (
     Unreadable,
     cells_of,
     code_of,

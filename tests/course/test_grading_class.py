@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from hostile import RIGHT, notebook
 
-from transformer_lib.course import checks, workbook
-from transformer_lib.course.checks import parts
-from transformer_lib.course.grading import grade, marking
-from transformer_lib.course.grading.exercises import (
+from transformer_course import checks, workbook
+from transformer_course.checks import parts
+from transformer_course.grading import grade, marking
+from transformer_course.grading.exercises import (
     LABORATORY,
     LESSON,
     TAG,
@@ -22,15 +22,15 @@ from transformer_lib.course.grading.exercises import (
     exercise_of,
     read_chapter,
 )
-from transformer_lib.course.grading.handed_in import HandedIn
-from transformer_lib.course.grading.marking import mark
-from transformer_lib.course.grading.process import Limits, Process
-from transformer_lib.course.grading.submissions import (
+from transformer_course.grading.handed_in import HandedIn
+from transformer_course.grading.marking import mark
+from transformer_course.grading.process import Limits, Process
+from transformer_course.grading.submissions import (
     Copy,
     Work,
     read_work,
 )
-from transformer_lib.course.progress import progress
+from transformer_course.progress import progress
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))

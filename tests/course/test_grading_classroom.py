@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hostile import RIGHT, wrong, zipped
 
-from transformer_lib.course.grading.exercises import (
+from transformer_course.grading.exercises import (
     TAG,
     chapter_files,
     read_chapter,
@@ -157,7 +157,7 @@ def test_thirty_six_submissions_get_what_is_due(tmp_path):
     assert len(due) >= 36 and len(HARM) >= 12
     before = state_of(place), state_of(LIBRARY)
     done = subprocess.run(
-        [sys.executable, "-m", "transformer_lib", "grade", str(place)]
+        [sys.executable, "-m", "transformer_course", "grade", str(place)]
         + ["--csv", str(table), "--feedback", str(tmp_path / "pages")],
         cwd=ROOT,
         env=os.environ | {"XDG_STATE_HOME": str(tmp_path / "state")},

@@ -6,16 +6,16 @@ import os
 import pytest
 from hostile import RIGHT, notebook, zipped
 
-from transformer_lib.course.grading.class_work import class_work
-from transformer_lib.course.grading.collecting import collect, file_at
-from transformer_lib.course.grading.exercises import (
+from transformer_course.grading.class_work import class_work
+from transformer_course.grading.collecting import collect, file_at
+from transformer_course.grading.exercises import (
     ROOMS,
     chapter_file,
     chapter_files,
 )
-from transformer_lib.course.grading.recognizing import Book
-from transformer_lib.course.grading.roster import Person, person_in
-from transformer_lib.course.grading.submissions import (
+from transformer_course.grading.recognizing import Book
+from transformer_course.grading.roster import Person, person_in
+from transformer_course.grading.submissions import (
     Unreadable,
     cells_of,
     code_of,
@@ -441,7 +441,7 @@ def test_what_a_person_should_look_at_is_noted(tmp_path):
         tag = {"tags": [f"answer:{chapter}"]}
         notebook(tmp_path / f"{name}.ipynb", "import numpy as np", (tag, text))
 
-    exercise = "from transformer_lib.course.checks.code.softmax import "
+    exercise = "from transformer_course.checks.code.softmax import "
     shape = "def softmax(x, axis):\n    import gc\n    return x[::-1] * 2 + {}"
     own("a", exercise + "solution as softmax")
     own("b", "softmax = workbook.use('softmax')")
@@ -454,7 +454,7 @@ def test_what_a_person_should_look_at_is_noted(tmp_path):
     put(tmp_path / "s.ipynb", solved.read_bytes())
     own("z", RIGHT)
     notes = class_work(tmp_path, (), ()).notes
-    home = "transformer_lib.course.checks.code.softmax.solution"
+    home = "transformer_course.checks.code.softmax.solution"
     assert notes["a"] == [f"takes {home} from the book"]
     assert notes["b"] == ["takes an answer by workbook.use"]
     assert notes["c"] == ["2.1: calls .softmax"]
@@ -466,7 +466,7 @@ def test_what_a_person_should_look_at_is_noted(tmp_path):
 
 
 def test_a_lent_part_without_its_mark_is_noted(tmp_path, monkeypatch):
-    from transformer_lib.course import workbook
+    from transformer_course import workbook
 
     path = tmp_path / "in" / "my_transformer.py"
     path.parent.mkdir()

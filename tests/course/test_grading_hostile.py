@@ -19,17 +19,17 @@ from hostile import (
     wrong,
 )
 
-from transformer_lib.course.checks.engine import guard
-from transformer_lib.course.grading.exercises import read_chapter
-from transformer_lib.course.grading.marking import mark
-from transformer_lib.course.grading.process import Limits
-from transformer_lib.course.grading.submissions import read_work
+from transformer_course.checks.engine import guard
+from transformer_course.grading.exercises import read_chapter
+from transformer_course.grading.marking import mark
+from transformer_course.grading.process import Limits
+from transformer_course.grading.submissions import read_work
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTER = read_chapter(2)
 ONE = replace(CHAPTER, asked=CHAPTER.asked[:1])
 LIMITS = Limits(seconds=30, cell=0.5, memory=1024, file=1, folder=4)
-IMPORTS = "import numpy as np\nfrom transformer_lib.course import checks"
+IMPORTS = "import numpy as np\nfrom transformer_course import checks"
 NEXT = """\
 def self_attention(X):
     e = np.exp(X @ X.T - np.max(X @ X.T, -1, keepdims=True))
@@ -119,7 +119,7 @@ KILLS = "import os\nos.kill(os.getppid(), 9)"
 def run(tmp_path, *arguments):
     more = {"A_SECRET": "of the grader", "TMPDIR": str(tmp_path)}
     return subprocess.run(
-        [sys.executable, "-m", "transformer_lib", "grade", *arguments],
+        [sys.executable, "-m", "transformer_course", "grade", *arguments],
         cwd=ROOT,
         env=os.environ | more,
         capture_output=True,
@@ -202,9 +202,9 @@ def test_a_grader_that_was_stopped_is_woken_up(tmp_path, monkeypatch):
     code = (
         "from dataclasses import replace\n"
         "from pathlib import Path\n"
-        "from transformer_lib.course.grading.exercises import read_chapter\n"
-        "from transformer_lib.course.grading import grade\n"
-        "from transformer_lib.course.grading.process import Limits\n"
+        "from transformer_course.grading.exercises import read_chapter\n"
+        "from transformer_course.grading import grade\n"
+        "from transformer_course.grading.process import Limits\n"
         "limits = Limits(seconds=3, cell=1, sandbox=())\n"
         f"(row,) = grade({str(tmp_path)!r}, [2], limits).rows\n"
         "print([r.status for r in row.results])"

@@ -15,25 +15,25 @@ import numpy as np
 import pytest
 from hostile import notebook
 
-from transformer_lib.course import checks
-from transformer_lib.course.grading import grade, guarding, run, seal
-from transformer_lib.course.grading.collecting import File
-from transformer_lib.course.grading.exercises import chapter_files, read_chapter
-from transformer_lib.course.grading.explored import explored
-from transformer_lib.course.grading.feedback import page, piece, section
-from transformer_lib.course.grading.journal import Journal
-from transformer_lib.course.grading.marking import Mark
-from transformer_lib.course.grading.overview import overview
-from transformer_lib.course.grading.pages import Places
-from transformer_lib.course.grading.process import Limits
-from transformer_lib.course.grading.reasons import Lost
-from transformer_lib.course.grading.roster import (
+from transformer_course import checks
+from transformer_course.grading import grade, guarding, run, seal
+from transformer_course.grading.collecting import File
+from transformer_course.grading.exercises import chapter_files, read_chapter
+from transformer_course.grading.explored import explored
+from transformer_course.grading.feedback import page, piece, section
+from transformer_course.grading.journal import Journal
+from transformer_course.grading.marking import Mark
+from transformer_course.grading.overview import overview
+from transformer_course.grading.pages import Places
+from transformer_course.grading.process import Limits
+from transformer_course.grading.reasons import Lost
+from transformer_course.grading.roster import (
     Person,
     Rules,
     read_roster,
     read_rules,
 )
-from transformer_lib.course.grading.table import (
+from transformer_course.grading.table import (
     FileRow,
     Result,
     Row,

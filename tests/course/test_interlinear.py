@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from transformer_lib.course import plots
+from transformer_course import plots
 
 CAT = [
     ("고양이", "goyangi", "cat"),

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from transformer_lib.course import interventions
+from transformer_course import interventions
 from transformer_lib.model import Transformer, TransformerConfig
 from transformer_lib.search import Search
 from transformer_lib.tokenizer import Tokenizer

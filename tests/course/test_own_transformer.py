@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 import torch
 
+from transformer_course import checks, workbook
+from transformer_course.checks.parts import PARTS, part
 from transformer_lib import batching, training
-from transformer_lib.course import checks, workbook
-from transformer_lib.course.checks.parts import PARTS, part
 from transformer_lib.decoding import greedy
 from transformer_lib.model import Transformer, TransformerConfig
 from transformer_lib.special_tokens import EOS, PAD

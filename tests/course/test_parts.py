@@ -17,13 +17,13 @@ import pytest
 import torch
 from edits import NO_SENTENCE, named_edits
 
-from transformer_lib.course import checks
-from transformer_lib.course.checks.engine import catalogue
-from transformer_lib.course.checks.engine import exercise as exercises
-from transformer_lib.course.checks.engine.exercise import _computed
-from transformer_lib.course.checks.engine.judge import judge
-from transformer_lib.course.checks.engine.matching import agree, told
-from transformer_lib.course.checks.parts import (
+from transformer_course import checks
+from transformer_course.checks.engine import catalogue
+from transformer_course.checks.engine import exercise as exercises
+from transformer_course.checks.engine.exercise import _computed
+from transformer_course.checks.engine.judge import judge
+from transformer_course.checks.engine.matching import agree, told
+from transformer_course.checks.parts import (
     GETS_A_MASK,
     PARTS,
     _without_masks,
@@ -31,7 +31,7 @@ from transformer_lib.course.checks.parts import (
     judged,
     part,
 )
-from transformer_lib.course.checks.parts.elsewhere import THERE, call_elsewhere
+from transformer_course.checks.parts.elsewhere import THERE, call_elsewhere
 from transformer_lib.decoding import greedy
 from transformer_lib.model import Transformer, TransformerConfig
 from transformer_lib.schedule import noam_lr

@@ -10,8 +10,8 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 
-from transformer_lib.course import plots
-from transformer_lib.course.plots.style import as_array
+from transformer_course import plots
+from transformer_course.plots.style import as_array
 
 SVG = "{http://www.w3.org/2000/svg}"
 ROWS = ["고양이", "+는", "건너"]
@@ -242,7 +242,7 @@ def test_import_does_not_load_matplotlib():
         [
             sys.executable,
             "-c",
-            "import sys, transformer_lib.course.plots;"
+            "import sys, transformer_course.plots;"
             "print('matplotlib' in sys.modules)",
         ],
         capture_output=True,

@@ -5,8 +5,8 @@ import re
 import numpy as np
 import pytest
 
-from transformer_lib.course import plots
-from transformer_lib.course.plots import alignment_lines
+from transformer_course import plots
+from transformer_course.plots import alignment_lines
 
 WEIGHTS = np.array([[1, 0, 0], [0, 0.25, 0.75]])
 TARGET, SOURCE = ["나는\nnaneun", "간다"], ["I", "am", "going"]

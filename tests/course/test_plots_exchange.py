@@ -2,7 +2,7 @@
 
 import pytest
 
-from transformer_lib.course import plots
+from transformer_course import plots
 
 GIVER, RECEIVER = "did the dog sleep ?".split(), "the dog slept .".split()
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 
-from transformer_lib.course import plots
-from transformer_lib.course.plots import mask_table
+from transformer_course import plots
+from transformer_course.plots import mask_table
 
 MASK = np.array([[True, False, False], [True, True, False]])
 

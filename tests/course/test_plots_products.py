@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from transformer_lib.course import plots
-from transformer_lib.course.plots import product_grid
+from transformer_course import plots
+from transformer_course.plots import product_grid
 
 LEFT = np.array([[1, 1, 0], [0, -2, 1]])
 RIGHT = np.array([[2, 0, 3, 1], [0, 2, 0.5, 1], [1, 1, 1, 1]])

@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from transformer_lib.course import plots
+from transformer_course import plots
 
 TABLE = plots.table(
     ["", "test", "a < b"],

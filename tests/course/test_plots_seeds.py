@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from transformer_lib.course import plots
+from transformer_course import plots
 
 VALUES = {"all of it": [97.0, 99.0, 98.0], "no mask": [0, 0, 1], "one": [50]}
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from transformer_lib.course import plots
-from transformer_lib.course.plots import number_table
+from transformer_course import plots
+from transformer_course.plots import number_table
 
 TABLE = np.array([[1, -2, 0.5], [30, 4, 5]])
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from transformer_lib.course import plots
+from transformer_course import plots
 
 ORANGE = plots.PALETTE["orange"]
 SOURCE, TARGET = ["it", "snows", "today"], ["il", "neige"]

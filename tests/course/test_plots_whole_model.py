@@ -3,8 +3,8 @@
 import pytest
 from matplotlib.colors import to_hex
 
-from transformer_lib.course import plots
-from transformer_lib.course.plots.whole_model import (
+from transformer_course import plots
+from transformer_course.plots.whole_model import (
     BLOCKS,
     REPEATED,
     SKIPS,

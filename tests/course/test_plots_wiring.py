@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from transformer_lib.course import plots
+from transformer_course import plots
 
 PURPLE = plots.PALETTE["purple"]
 

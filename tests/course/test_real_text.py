@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from transformer_lib.course import real_text
+from transformer_course import real_text
 
 
 def without_reference(monkeypatch):

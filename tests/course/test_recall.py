@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from transformer_lib.course import recall
-from transformer_lib.course.recall import GOATS, WORDS
+from transformer_course import recall
+from transformer_course.recall import GOATS, WORDS
 
 N = len(GOATS)
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from transformer_lib.course import stored
-from transformer_lib.course.stored import stored_results
+from transformer_course import stored
+from transformer_course.stored import stored_results
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "benchmarks" / "results"
@@ -36,7 +36,7 @@ def test_elsewhere_the_library_s_own_are_read_or_the_way_is_told(
 ):
     monkeypatch.chdir(tmp_path)
     assert "systems" in stored_results("ladder")
-    away = tmp_path / "transformer_lib" / "course" / "stored.py"
+    away = tmp_path / "transformer_course" / "stored.py"
     monkeypatch.setattr(stored, "__file__", str(away))
     with pytest.raises(FileNotFoundError, match="open the notebook in"):
         stored_results("ladder")

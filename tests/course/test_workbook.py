@@ -9,11 +9,11 @@ import pytest
 import torch
 from torch import nn
 
-from transformer_lib.cli import main
-from transformer_lib.course import checks, workbook
-from transformer_lib.course.checks.engine.source import source_of
-from transformer_lib.course.checks.parts import PARTS, part, source_file
-from transformer_lib.course.workbook import on_disk
+from transformer_course import checks, workbook
+from transformer_course.checks.engine.source import source_of
+from transformer_course.checks.parts import PARTS, part, source_file
+from transformer_course.cli import main
+from transformer_course.workbook import on_disk
 from transformer_lib.translator import Translator
 
 RIGHT = """

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from transformer_lib.cli import main
-from transformer_lib.course import workbook
-from transformer_lib.course.checks.parts import PARTS, source_file
+from transformer_course import workbook
+from transformer_course.checks.parts import PARTS, source_file
+from transformer_course.cli import main
 from transformer_lib.toy import corpus
 from transformer_lib.translator import Translator
 

@@ -15,7 +15,7 @@ import torch
 import torch.distributed as dist
 
 from transformer_lib import checkpoint, runs
-from transformer_lib.cli import course_options, main
+from transformer_lib.cli import main
 from transformer_lib.translator import SHIPPED, Translator
 
 WORDS = ["ein", "zwei", "drei", "rot", "blau", "grün", "Haus", "Straße"]
@@ -484,7 +484,6 @@ def test_options_that_argparse_refuses(
         ("translate --beam 101 hi", ["--beam 101", "at most 100", "memory"]),
         ("evaluate --beam 100000", ["--beam 100000", "at most 100", "memory"]),
         ("evaluate --model nowhere", ["nowhere", "train --out"]),
-        ("grade . --chapter 99", ["no chapter 99: there are 0 to"]),
         ("fetch multi30k --yes --from x", ["x is no folder", "multi30k"]),
     ],
 )
@@ -724,47 +723,8 @@ def test_a_file_that_cannot_be_written_is_named_as_the_user_did(
 
     monkeypatch.setattr("builtins.open", read_only)
     monkeypatch.setattr(Path, "unlink", unlink)
-    translate = ["translate", "the cat slept .", "--output"]
-    for command in (["sheet", "2", "--out"], translate):
-        refused(capsys, [*command, path], f"Read-only file system: '{path}'")
-
-
-def test_the_help_names_the_chapters_that_there_are(capsys):
-    numbers = [int(p.name[:2]) for p in Path("chapters").glob("*.ipynb")]
-    for command in ("grade", "sheet"):
-        with pytest.raises(SystemExit):
-            main([command, "--help"])
-        said = " ".join(capsys.readouterr().out.split())
-        assert f"{min(numbers)} to {max(numbers)}" in said
-
-
-def test_the_help_comes_where_there_are_no_chapters(
-    tmp_path, capsys, monkeypatch
-):
-    monkeypatch.setattr(course_options, "CHAPTERS", tmp_path)
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(SystemExit) as caught:
-        main(["grade", "--help"])
-    assert caught.value.code == 0
-    said = " ".join(capsys.readouterr().out.split())
-    assert "numbers; else all that are found --csv" in said
-
-
-def test_a_page_a_student_wants_a_folder(tmp_path, capsys):
-    """It is told before anybody is judged."""
-    path = tmp_path / "ada.ipynb"
-    path.write_text('{"cells": []}', encoding="utf-8")
-    command = ["grade", tmp_path, "--chapter", "2", "--feedback", path]
-    refused(capsys, command, f"--feedback {path}: give a folder")
-
-
-def test_where_nothing_is_judged_it_is_said(tmp_path, capsys):
-    path = tmp_path / "ada.ipynb"
-    path.write_text('{"cells": []}', encoding="utf-8")
-    assert main(["grade", str(tmp_path), "--chapter", "16"]) == 0
-    said = capsys.readouterr().out
-    assert said.startswith("Nothing here is of a chapter that a check can")
-    assert "--explore" in said and "0/0" not in said
+    command = ["translate", "the cat slept .", "--output", path]
+    refused(capsys, command, f"Read-only file system: '{path}'")
 
 
 @pytest.mark.parametrize(

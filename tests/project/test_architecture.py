@@ -69,7 +69,7 @@ IMPORTS = {
     "translator": "batching checkpoint confidence corpus_notes decoding model "
     "search tokenizer validation wrapping",
 }
-BESIDE = {"numpy_reference", "course", "cli", "__main__"}
+BESIDE = {"numpy_reference", "cli", "__main__"}
 
 
 @cache
@@ -124,7 +124,6 @@ def test_only_the_command_line_is_the_door_to_both():
     """The library imports neither the course nor the command line."""
     for module in IMPORTS:
         assert not neighbors(module) & BESIDE, module
-    assert neighbors("course") <= {*IMPORTS, "numpy_reference"}
     assert neighbors("__main__") == {"cli"}
 
 
@@ -200,8 +199,8 @@ def test_the_numpy_reference_imports_numpy_alone():
             "transformer_lib.cli",
             ["transformer_lib.toy.corpus", "torch", "pooch", "numpy"],
         ),
-        ("transformer_lib.course.checks", ["torch", "numpy"]),
-        ("transformer_lib.course.explorers", ["torch", "matplotlib"]),
+        ("transformer_course.checks", ["torch", "numpy"]),
+        ("transformer_course.explorers", ["torch", "matplotlib"]),
     ],
 )
 def test_an_import_loads_no_more_than_it_needs(module, absent):
@@ -215,9 +214,9 @@ def test_an_import_loads_no_more_than_it_needs(module, absent):
 def test_a_first_check_loads_nothing_of_torch_s_compiler():
     """It is 700 modules, which a reader would wait for before the verdict."""
     code = (
-        "import sys; from transformer_lib.course import checks; "
-        "from transformer_lib.course.checks import parts; "
-        "from transformer_lib.course.checks.code import count_parameters as c; "
+        "import sys; from transformer_course import checks; "
+        "from transformer_course.checks import parts; "
+        "from transformer_course.checks.code import count_parameters as c; "
         "things = [parts.part(n).EXERCISE.solve.thing for n in parts.PARTS]; "
         "assert all([*map(checks.build, things)]); "
         "assert checks.count_parameters(c.solution); "

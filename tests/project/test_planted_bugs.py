@@ -69,7 +69,7 @@ def test_the_files_for_a_module_are_those_that_can_notice():
     assert (
         files_for("cli.fetch", smoke=False)[0] == "tests/library/test_fetch.py"
     )
-    engine = files_for("course.checks.engine.judge", smoke=False)
+    engine = files_for("transformer_course.checks.engine.judge", smoke=False)
     assert "tests/course/test_checks_guard.py" in engine
     chosen = files_for("decoding", smoke=False)
     assert chosen[0] == "tests/library/test_decoding.py"
@@ -78,10 +78,10 @@ def test_the_files_for_a_module_are_those_that_can_notice():
 
 
 def test_some_modules_are_chosen_by_name_or_by_package():
-    engine = "course.checks.engine"
+    engine = "transformer_course.checks.engine"
     assert belongs(f"{engine}.judge", [engine])
     assert belongs(f"{engine}.judge", ["model", f"{engine}.judge"])
-    assert not belongs(f"{engine}.judge", ["course.checks.eng", "judge"])
+    assert not belongs(f"{engine}.judge", [engine[:-3], "judge"])
 
 
 def test_what_is_found_again_replaces_what_is_stored():

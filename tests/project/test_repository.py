@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from transformer_course import PACKAGES
+
 ROOT = Path(__file__).resolve().parents[2]
 TOOLS = ROOT / "book" / "_tools"
 SETUP = (TOOLS / "setup_cell.py").read_text(encoding="utf-8").rstrip("\n")
@@ -95,7 +97,7 @@ def imported(path):
         anywhere |= tops
         if node in tree.body:
             at_once |= tops
-    ours = {*sys.stdlib_module_names, "transformer_lib"}
+    ours = {*sys.stdlib_module_names, *PACKAGES}
     return at_once - ours, anywhere - ours
 
 
@@ -103,12 +105,11 @@ def test_the_library_imports_what_it_declares():
     """Without its extras, everything but the course can be loaded."""
     alone = {re.match(r"[\w-]+", wanted)[0] for wanted in declared()}
     either = {re.match(r"[\w-]+", wanted)[0] for wanted in of_the_library()}
-    library = ROOT / "transformer_lib"
-    for path in library.rglob("*.py"):
-        at_once, anywhere = imported(path)
-        assert anywhere <= either, path
-        if not path.is_relative_to(library / "course"):
-            assert at_once <= alone, path
+    for package in PACKAGES:
+        for path in (ROOT / package).rglob("*.py"):
+            at_once, anywhere = imported(path)
+            assert anywhere <= either, path
+            assert at_once <= alone or package == "transformer_course", path
 
 
 def test_colab_has_what_the_library_needs():
@@ -286,7 +287,7 @@ def test_the_readme_lists_every_module_of_the_library():
         for path in LIBRARY.iterdir()
         if path.suffix == ".py" or (path / "__init__.py").exists()
     }
-    beside = {"__init__", "__main__", "cli", "course", "numpy_reference"}
+    beside = {"__init__", "__main__", "cli", "numpy_reference"}
     assert sorted(listed) == sorted(modules - beside)
 
 

@@ -17,11 +17,11 @@ import yaml
 from bare_machine import found, make_machine
 from told_away import data, paper_of
 
-from transformer_lib.course.grading.exercises import (
+from transformer_course.grading.exercises import (
     chapter_files,
     read_chapter,
 )
-from transformer_lib.course.grading.submissions import read_work
+from transformer_course.grading.submissions import read_work
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
@@ -153,7 +153,7 @@ def test_there_are_no_solutions_and_all_pages_that_chapters_name(packed):
     ]
     assert "transformer_lib/data/toy_en_ko" in names
     assert "transformer_lib/toy/data/lexicon.tsv" in names
-    assert "transformer_lib/course/checks/code/softmax.txt.sealed" in names
+    assert "transformer_course/checks/code/softmax.txt.sealed" in names
     pages = [p for p in packed.rglob("*") if p.suffix in (".md", ".yml")]
     assert packed / "book" / "index.md" in pages
     for page in pages:
@@ -202,7 +202,7 @@ def secrets_of_the_book():
 
 
 # The lesson gives this hint, too.
-HINT = "transformer_lib.course.checks.parts.learning_rate"
+HINT = "transformer_course.checks.parts.learning_rate"
 TOLD = (f"{HINT}, width_in_one_branch_only", "chapters/13_training_loop")
 
 
@@ -228,7 +228,7 @@ def test_it_builds_as_a_book_whose_pages_keep_what_they_know(packed, tmp_path):
     ]
     with zipfile.ZipFile(built / "_static/python/course.zip") as archive:
         names = archive.namelist()
-    home = "transformer_lib/course/checks"
+    home = "transformer_course/checks"
     assert f"{home}/code/softmax.py.sealed" in names
     assert f"{home}/paper/step_by_hand.txt.sealed" in names
 
@@ -258,11 +258,11 @@ def test_nothing_that_a_check_knows_can_be_read_in_it(packed, tmp_path):
 def test_its_checks_say_what_those_of_the_book_say(packed):
     code = """
 import json
-from transformer_lib.course import checks
-from transformer_lib.course.checks import code, paper, parts
-from transformer_lib.course.checks.paper import step_by_hand as paper
-from transformer_lib.course.checks.code import softmax
-from transformer_lib.course.checks.engine.edits import Reference
+from transformer_course import checks
+from transformer_course.checks import code, paper, parts
+from transformer_course.checks.paper import step_by_hand as paper
+from transformer_course.checks.code import softmax
+from transformer_course.checks.engine.edits import Reference
 wrong = softmax.EXERCISE.variant(softmax.EXERCISE.mistakes[0].edits[0])
 print(json.dumps([
     checks.__all__,
@@ -286,7 +286,7 @@ print(json.dumps([
     assert said[0] == said[1]
     assert "You went uphill" in said[0]
     refused = subprocess.run(
-        [sys.executable, *"-m transformer_lib sheet 4 --key k.md".split()],
+        [sys.executable, *"-m transformer_course sheet 4 --key k.md".split()],
         cwd=packed,
         env=os.environ | {"PYTHONPATH": str(packed)},
         capture_output=True,
@@ -358,7 +358,7 @@ def test_its_zip_installs_as_in_colab(tmp_path):
     tool.pack(tmp_path / "archive" / "HEAD.zip")
     cell = (ROOT / "book" / "_tools" / "setup_cell.py").read_text("utf-8")
     judged = (
-        "from transformer_lib.course import checks\n"
+        "from transformer_course import checks\n"
         "assert checks.step_by_hand((9, 18, 1.1, 0.09)).ok\n"
         "assert not checks.softmax(lambda x, axis=-1: x).ok\n"
         "assert checks.build.__module__.startswith('transformer_lib')"

@@ -7,9 +7,9 @@ import pytest
 from bare_machine import ROOT
 from try_colab import run
 
-FIGURE = """from transformer_lib.course import explorers
+FIGURE = """from transformer_course import explorers
 explorers.clock_hands()"""
-FROZEN = f"""from transformer_lib.course.explorers import Explorer
+FROZEN = f"""from transformer_course.explorers import Explorer
 Explorer.view = lambda self, values: "always the same"
 {FIGURE}"""
 

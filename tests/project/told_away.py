@@ -15,8 +15,8 @@ sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
 from paper_data import data, exercises, paper_of  # noqa: E402
 
-from transformer_lib.course import checks  # noqa: E402
-from transformer_lib.course.checks import parts  # noqa: E402
+from transformer_course import checks  # noqa: E402
+from transformer_course.checks import parts  # noqa: E402
 
 WORDS = 8  # a run of these is looked for first, the whole text after that
 

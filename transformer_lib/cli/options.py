@@ -3,7 +3,6 @@
 import argparse
 from collections.abc import Callable
 
-from transformer_lib.cli import course_options as course
 from transformer_lib.corpora import CORPORA
 from transformer_lib.toy import PRESETS, SPLITS
 
@@ -91,8 +90,7 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser of all commands.
 
     Returns:
-        A parser for fetch, train, confidence, translate, evaluate,
-        workbook, grade and sheet.
+        A parser for fetch, train, confidence, translate and evaluate.
     """
     parser = argparse.ArgumentParser(
         prog="python -m transformer_lib",
@@ -123,35 +121,11 @@ def parser() -> argparse.ArgumentParser:
         "translations. A sentence that is too long for the model counts as "
         "an empty translation.",
     )
-    workbook = commands.add_parser(
-        "workbook",
-        help="check the parts of your own Transformer",
-        description="Run your file in a process of its own and check its "
-        "parts. Exit code 0: all are right, or --init began a new file; 1: "
-        "one is wrong, incomplete or missing; 2: the file does not run, or "
-        "there is none to export.",
-    )
-    grade = commands.add_parser(
-        "grade",
-        help="mark what a class has handed in",
-        description="Judge notebooks, and files of the students' own "
-        "Transformer, with the checks of their chapters. Run again, it goes "
-        "on with what is new. Exit code 1: something could not be judged.",
-    )
-    sheet = commands.add_parser(
-        "sheet",
-        help="collect the exercises on paper, for an exam",
-        description="Write exercises on paper as a sheet for an exam, with "
-        "points and space to write, without hints, as Markdown.",
-    )
     _add_fetch(fetch)
     _add_train(train)
     _add_confidence(confidence)
     _add_translate(translate)
     _add_evaluate(evaluate)
-    course.add_workbook(workbook)
-    course.add_grade(grade)
-    course.add_sheet(sheet)
     for command in (translate, evaluate):
         command.add_argument("--model", help="folder of a run; else the toy")
         command.add_argument(

@@ -22,7 +22,7 @@
   }
 
   /** What a page knows of an exercise. In the edition for a class it is sealed
-      (transformer_lib/course/checks/engine/sealed.py). */
+      (transformer_course/checks/engine/sealed.py). */
   async function known(place) {
     const { type, textContent } = place.querySelector("script");
     if (type === "application/json") return JSON.parse(textContent);

@@ -25,7 +25,7 @@
         "cells from the top; each check says what it thinks of the answer " +
         "above it."),
       code(setUp),
-      code("import numpy as np\nfrom transformer_lib.course import checks"),
+      code("import numpy as np\nfrom transformer_course import checks"),
       ...answers.flatMap(([name, { number, title, call, before, text }]) => [
         markdown(`### Exercise ${number}: ${title}`),
         code(before.join("\n")),

@@ -10,8 +10,8 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from transformer_lib.course.checks.parts.FeedForward import FeedForward
-from transformer_lib.course.checks.parts.MultiHeadAttention import (
+from transformer_course.checks.parts.FeedForward import FeedForward
+from transformer_course.checks.parts.MultiHeadAttention import (
     MultiHeadAttention,
 )
 

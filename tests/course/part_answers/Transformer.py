@@ -11,12 +11,12 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from transformer_lib.course.checks.parts.DecoderLayer import DecoderLayer
-from transformer_lib.course.checks.parts.EncoderLayer import EncoderLayer
-from transformer_lib.course.checks.parts.PositionalEncoding import (
+from transformer_course.checks.parts.DecoderLayer import DecoderLayer
+from transformer_course.checks.parts.EncoderLayer import EncoderLayer
+from transformer_course.checks.parts.PositionalEncoding import (
     PositionalEncoding,
 )
-from transformer_lib.course.checks.parts.TokenEmbedding import TokenEmbedding
+from transformer_course.checks.parts.TokenEmbedding import TokenEmbedding
 
 
 class _Base(nn.Module):

@@ -12,7 +12,7 @@ import torch
 from torch.nn import functional as F
 from torch.nn import utils
 
-from transformer_lib.course.checks.parts.label_smoothing_loss import (
+from transformer_course.checks.parts.label_smoothing_loss import (
     label_smoothing_loss,
 )
 

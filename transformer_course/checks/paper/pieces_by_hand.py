@@ -1,0 +1,87 @@
+"""Numbers worked out on paper: which two pieces are joined next."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+from typing import Any
+
+from transformer_course.checks.engine.paper import Paper, judge_paper
+from transformer_course.checks.engine.verdict import Verdict
+
+__all__ = ["PAPER", "letters", "pairs", "pieces_by_hand"]
+
+
+def pieces_by_hand(value: Any) -> Verdict:
+    """Check the first merge of byte-pair encoding and of WordPiece.
+
+    Words "the" 20 times, "he" 5 times, "queen" 4 times, cut into letters.
+    BPE joins the most frequent pair; WordPiece, as it is commonly described,
+    the pair with the largest count(ab) / (count(a) count(b)).
+
+    Args:
+        value: four numbers: the count of the pair that BPE joins, the score
+            of the same pair, the count of the pair that WordPiece joins, the
+            score of that.
+
+    Returns:
+        The verdict; no exception, no output, 5 seconds at the most.
+
+    Source: Sennrich et al. 2016, section 3.2; Schuster and Nakajima 2012.
+    Chapter 19.
+    """
+    return judge_paper(PAPER, value)
+
+
+def letters(words: dict[str, int]) -> Counter:
+    """How often each letter comes in words that come so often."""
+    found: Counter = Counter()
+    for word, times in words.items():
+        for letter in word:
+            found[letter] += times
+    return found
+
+
+def pairs(words: dict[str, int]) -> Counter:
+    """How often each pair of neighbors comes."""
+    found: Counter = Counter()
+    for word, times in words.items():
+        for one, two in pairwise(word):
+            found[one + two] += times
+    return found
+
+
+def score(
+    words: dict[str, int], pair: str, below: str = "the product"
+) -> float:
+    """The count of a pair over the product of the counts of its letters.
+
+    Args:
+        words: each word, and how often it comes.
+        pair: two letters.
+        below: "the sum", "the first" or "the second" in place of the product.
+    """
+    one, two = letters(words)[pair[0]], letters(words)[pair[1]]
+    divisor = {
+        "the product": one * two,
+        "the sum": one + two,
+        "the first": one,
+        "the second": two,
+    }
+    return pairs(words)[pair] / divisor[below]
+
+
+def most_frequent(words: dict[str, int]) -> str:
+    """The pair that BPE joins first."""
+    found = pairs(words)
+    return max(found, key=found.__getitem__)
+
+
+def highest_score(words: dict[str, int]) -> str:
+    """The pair that WordPiece joins first."""
+    return max(pairs(words), key=lambda pair: score(words, pair))
+
+
+PAPER = Paper.read(
+    __file__, letters, pairs, score, most_frequent, highest_score
+)

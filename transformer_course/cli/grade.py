@@ -1,0 +1,145 @@
+"""The command ``grade``: mark what a class has handed in."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections import Counter
+from pathlib import Path
+
+from tqdm import tqdm
+
+from transformer_course.checks.engine.verdict import (
+    NOT_ATTEMPTED,
+    NOT_HANDED_IN,
+    NOT_JUDGED,
+    RIGHT,
+    WRONG,
+)
+from transformer_course.grading import Class, Row
+from transformer_course.grading import grade as grade_folder
+from transformer_course.grading.guarding import protect, told
+from transformer_course.grading.pages import Places
+from transformer_course.grading.process import Limits
+from transformer_course.grading.roster import (
+    Rules,
+    read_roster,
+    read_rules,
+)
+from transformer_course.grading.table import cell
+
+__all__ = ["grade"]
+
+_SHORT = {NOT_ATTEMPTED: "-", NOT_HANDED_IN: "absent", NOT_JUDGED: "?"}
+_JUDGED = "chapter "
+
+
+def grade(args: Namespace) -> int:
+    """Judge a folder of submissions, and show what came out.
+
+    Args:
+        args: what the parser made of the command line.
+
+    Returns:
+        0 if every student has got all verdicts, else 1.
+
+    Raises:
+        OSError: a file cannot be read or written.
+        ValueError: there is no such chapter or exercise, nothing in the
+            folder, a file of the teacher's is not as it should be, or the
+            package that judges has changed during the run.
+    """
+    sys.dont_write_bytecode = True  # so that nothing changes but by others
+    files = "csv feedback explore canvas moodle overview".split()
+    given = [getattr(args, name) for name in files]
+    places = Places(*(Path(name) if name else None for name in given))
+    places.check()
+    roster = read_roster(Path(args.roster)) if args.roster else []
+    rules = read_rules(Path(args.rules)) if args.rules else Rules()
+    limits = protect(args.as_root)
+    with tqdm(unit=" students", disable=None) as bar:
+        found = grade_folder(
+            args.folder,
+            args.chapter,
+            limits,
+            roster,
+            rules,
+            args.again,
+            places.journal,
+            _Progress(bar, limits),
+        )
+    places.write(found)
+    if any(row.results for row in found.rows):
+        _show(found.rows)
+    else:
+        print(
+            "Nothing here is of a chapter that a check can judge. With "
+            "--explore FILE explore exercises come on one page."
+        )
+    _show_files(found)
+    return 0 if all(row.is_finished for row in found.rows) else 1
+
+
+class _Progress:
+    """Counts students; says first what confines their code.
+
+    Where a student can end this, it says who is being judged, too.
+    """
+
+    def __init__(self, bar: tqdm, limits: Limits) -> None:
+        self.bar, self.limits = bar, limits
+        self.begun = False
+
+    def __call__(self, name: str) -> None:
+        if not self.begun:
+            self.begun = True
+            print(told(self.limits), file=sys.stderr)
+        self.bar.update()
+        if not self.limits.closes_signals:
+            print(f"judging {cell(name)}", file=sys.stderr, flush=True)
+
+
+def _show(rows: list[Row]) -> None:
+    """Print the table, then the mistakes, the most frequent first."""
+    titles = [result.exercise for result in rows[0].results]
+    widest = max(len(cell(row.name)) for row in rows)
+    print(" " * widest, "points", *titles, sep="  ")
+    most = sum(result.worth for result in rows[0].results)
+    for row in rows:
+        marks = [
+            f"{_SHORT.get(result.status, result.status)}"
+            f"{f' ({result.follows})' if result.follows else ''}"
+            for result in row.results
+        ]
+        each = [f"{m:{len(t)}}" for m, t in zip(marks, titles, strict=True)]
+        count = f"{row.points():g}/{most:g}"
+        line = "  ".join([f"{cell(row.name):{widest}}", f"{count:6}", *each])
+        late = [f"{n} minutes late" for n in row.late.values() if n]
+        said = "; ".join([*late, *map(cell, row.notes)])
+        print(f"{line}  {said}".rstrip())
+    each_right = zip(*(row.results for row in rows), strict=True)
+    right = [sum(one.status == RIGHT for one in col) for col in each_right]
+    counts = [
+        f"{f'{some} of {len(rows)}':{len(title)}}"
+        for some, title in zip(right, titles, strict=True)
+    ]
+    print(f"{'right':{widest}}", " " * 6, *counts, sep="  ")
+    found = Counter(
+        f"{result.exercise}: {result.mistake or 'a mistake without a name'}"
+        for row in rows
+        for result in row.results
+        if result.status == WRONG
+    )
+    if found:
+        print("\nThe mistakes:")
+    for mistake, times in found.most_common():
+        print(f"{times:4}  {mistake}")
+
+
+def _show_files(found: Class) -> None:
+    """Print the files that nobody is shown with."""
+    rest = [file for file in found.files if not file.student]
+    if rest:
+        print("\nOther files:")
+    for file in rest:
+        print(f"  {cell(file.name)}: {file.became}")

@@ -1,0 +1,53 @@
+"""Marking a class: `python -m transformer_course grade FOLDER --csv FILE`.
+
+    from transformer_course.grading import Class, grade
+
+    for row in grade("submissions").rows:
+        print(row.name, row.right, "of", len(row.results), *row.notes)
+
+How it is built: `exercises` reads what a chapter asks. `collecting` reads all
+files, `recognizing` tells of which chapter they are, `students` whose, and
+`class_work` puts that together, with what `notes` finds for a person to look
+at. `marking` goes through the exercises; the judge of the checks gives the
+verdicts, here, over an answer that is `handed_in` and lives in a `process` of
+its own, in the sandbox of `course.confinement`; `ahead` starts the next one
+meanwhile. On the other side of the pipe (`wire`) stand the `child`, the
+`notebook`, and the `program`, those lines of it that an answer needs. `run`
+does it for a class, with the `journal` of earlier runs, the `seal` of the
+package, and where signals are open a `watcher`. `table`, `feedback` and
+`explored` say what came out. `sheet` is for exams.
+
+A student's code decides on nothing but the numbers that it computes. It does
+not decide which inputs are asked for, what they are compared with, how exact
+they have to be, or what is said of them. Whoever sends right numbers without
+having computed them could as well have copied the answer, and has gained
+nothing more.
+"""
+
+from importlib import import_module
+from typing import Any
+
+# A student's process needs a few of these modules, and starts sooner so.
+_HOME = {
+    "Class": "run",
+    "Exam": "sheet",
+    "Result": "table",
+    "Row": "table",
+    "exam_sheet": "sheet",
+    "grade": "run",
+}
+
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name: str) -> Any:
+    """Load a name the first time it is asked for."""
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__.copy()

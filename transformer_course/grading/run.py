@@ -1,0 +1,229 @@
+"""A folder of submissions becomes a table, in one run.
+
+Everything is read before any code of a student runs, and everything is written
+after the last of it has ended.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Collection, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from transformer_course.checks.engine.verdict import (
+    NOT_HANDED_IN,
+    NOT_JUDGED,
+    RIGHT,
+)
+from transformer_course.grading.ahead import Ahead
+from transformer_course.grading.class_work import ClassWork, class_work
+from transformer_course.grading.exercises import ROOMS, Asked, Chapter
+from transformer_course.grading.feedback import piece, section
+from transformer_course.grading.journal import Journal
+from transformer_course.grading.marking import Mark, mark
+from transformer_course.grading.process import Limits
+from transformer_course.grading.roster import Person, Rules
+from transformer_course.grading.seal import Seal
+from transformer_course.grading.students import Student
+from transformer_course.grading.submissions import (
+    Work,
+    copy_of,
+    own_file,
+)
+from transformer_course.grading.table import FileRow, Result, Row
+from transformer_course.grading.watcher import Watcher
+
+__all__ = ["Class", "grade"]
+
+
+@dataclass(frozen=True)
+class Class:
+    """What came out.
+
+    Attributes:
+        rows: one for each student.
+        files: one for each file.
+        pages: by student, a part of a page for each chapter.
+        handed: what was handed in.
+    """
+
+    rows: list[Row]
+    files: list[FileRow]
+    pages: dict[str, list[str]]
+    handed: ClassWork
+
+
+def grade(
+    folder: str | Path,
+    chapters: Collection[int] = (),
+    limits: Limits | None = None,
+    roster: Sequence[Person] = (),
+    rules: Rules | None = None,
+    only: Collection[str] = (),
+    journal: Path | None = None,
+    told: Callable[[str], None] | None = None,
+) -> Class:
+    """Judge what a class has handed in.
+
+    Args:
+        folder: with notebooks, files of the students' own Transformer, and
+            ZIPs of them.
+        chapters: their numbers; none for all that are found.
+        limits: for the code of each student; None for the usual ones.
+        roster: the class, if it is known.
+        rules: points, and when a chapter is due.
+        only: numbers or names of exercises to judge again; the rest is as
+            the journal has it.
+        journal: file with what earlier runs have found. It is believed, and
+            added to, only where files are closed to the students' code.
+        told: is called with the name of each student before he or she is
+            judged.
+
+    Returns:
+        Rows, files and pages; nothing but the journal is written.
+
+    Raises:
+        OSError: a file cannot be read or written.
+        ValueError: there is no such chapter or exercise, nothing in the
+            folder, or the package that judges has changed meanwhile.
+    """
+    limits, rules = limits or Limits(), rules or Rules()
+    found = class_work(Path(folder), chapters, roster)
+    names = _named(only, [a for c in found.chapters for a in c.asked])
+    seal = Seal([c.number for c in found.chapters], not limits.closes_files)
+    kept = Journal(journal, limits.closes_files, seal.digest)
+    rows: list[Row] = []
+    pages: dict[str, list[str]] = {}
+    with ExitStack() as stack:
+        if not limits.closes_signals:
+            watcher = stack.enter_context(Watcher())
+            limits = replace(limits, watch=watcher.expect)
+        ahead = stack.enter_context(Ahead(limits))
+        for student in found.students:
+            if told is not None:
+                told(student.name)
+            one = _One(student, kept, limits, names, ahead)
+            results = [r for c in found.chapters for r in one.results(c, rules)]
+            rows.append(_row(student, results, rules, found))
+            pages[student.name] = one.pages
+    seal.check()
+    return Class(rows, found.files, pages, found)
+
+
+def _named(only: Collection[str], asked: Sequence[Asked]) -> set[str] | None:
+    """The names of some exercises; None for all."""
+    if not only:
+        return None
+    known = {key: a.name for a in asked for key in (a.number, a.name)}
+    if unknown := sorted(set(only) - set(known)):
+        raise ValueError(f"no exercise {unknown[0]} is judged in this run")
+    return {known[key] for key in only}
+
+
+def _row(
+    student: Student, results: list[Result], rules: Rules, found: ClassWork
+) -> Row:
+    late = {}
+    for chapter in found.chapters:
+        files = [p.file for p in student.of(chapter.number).values()]
+        own = student.own_file
+        if own is not None and any(a.is_part for a in chapter.asked):
+            files.append(own.file)
+        times = [rules.minutes_late(chapter.number, f.time) for f in files]
+        late[chapter.number] = max(times, default=0)
+    notes = tuple(found.notes.get(student.name, ()))
+    return Row(student.name, tuple(results), notes, late, student.person)
+
+
+class _One:
+    """One student, chapter by chapter."""
+
+    def __init__(
+        self,
+        student: Student,
+        journal: Journal,
+        limits: Limits,
+        only: set[str] | None,
+        ahead: Ahead,
+    ):
+        self.student, self.journal = student, journal
+        self.limits, self.only, self.ahead = limits, only, ahead
+        self.pages: list[str] = []
+
+    def results(self, chapter: Chapter, rules: Rules) -> list[Result]:
+        """Judge, or remember; whatever happens is told in the results."""
+        if not chapter.asked:
+            return []
+        found = self._found(chapter)
+        verdicts = [(exercise, status) for exercise, status, *_ in found]
+        pieces = [text for *_, text in found]
+        self.pages.append(section(chapter.number, verdicts, pieces))
+        return [Result(*one[:-1], rules.worth(one[0])) for one in found]
+
+    def _found(self, chapter: Chapter) -> list[list[str]]:
+        """A line of plain data for each exercise, as `_line` writes it."""
+        notebooks, own = self.student.of(chapter.number), self.student.own_file
+        if not notebooks and own is None:
+            readable = any(p.rooms for p in self.student.pieces)
+            is_here = readable or not self.student.pieces
+            status = NOT_HANDED_IN if is_here else NOT_JUDGED
+            return _nothing(chapter, status)
+        parts = [f"{r} {p.file.digest}" for r, p in sorted(notebooks.items())]
+        key = [str(chapter.number), *parts, own.file.digest if own else ""]
+        known = self.journal.get(*key)
+        if known is not None and self.only is None:
+            return known
+        only = self.only if known is not None else None
+        try:
+            marks = self._marks(chapter, only)
+        except Exception as error:  # a fault of the grader: go on with others
+            said = f"{type(error).__name__}: {error}"[:200]
+            return _nothing(chapter, NOT_JUDGED, said)
+        lines = [_line(one) for one in marks]
+        if known is not None:
+            new = {line[0]: line for line in lines}
+            lines = [new.get(old[0], old) for old in known]
+        self.journal.add(key, lines)
+        return lines
+
+    def _marks(self, chapter: Chapter, only: set[str] | None) -> list[Mark]:
+        """The verdicts on notebooks, and on the file where that has more."""
+        notebooks = self.student.of(chapter.number)
+        copies = {
+            room: copy_of(piece.code, chapter, room)
+            for room, piece in notebooks.items()
+        }
+        marks = mark(Work(copies), chapter, self.limits, only, self.ahead)
+        if self.student.own_file is None:
+            return marks
+        work = Work(
+            dict.fromkeys(ROOMS, own_file(self.student.own_file.file.data))
+        )
+        open_ = [m.asked.name for m in marks if m.verdict.status != RIGHT]
+        others = mark(work, chapter, self.limits, open_, self.ahead)
+        better = {m.asked.name: m for m in others if _counts(m, notebooks)}
+        return [better.get(m.asked.name, m) for m in marks]
+
+
+def _counts(mark: Mark, notebooks: dict) -> bool:
+    """Whether the file's answer stands in place of the notebook's."""
+    tried = mark.verdict.status not in ("not attempted", NOT_HANDED_IN)
+    return mark.verdict.ok or (tried and mark.asked.room not in notebooks)
+
+
+def _line(mark: Mark) -> list[str]:
+    """A verdict in the order of a `Result`, and what the page says."""
+    verdict, title = mark.verdict, mark.asked.title
+    mistake = verdict.mistake or ""
+    return [title, verdict.status, mistake, mark.follows, piece(mark)]
+
+
+def _nothing(chapter: Chapter, status: str, why: str = "") -> list[list[str]]:
+    """Lines without a verdict."""
+    said = html.escape(f"{status}. {why}")
+    return [
+        [a.title, status, why, "", f"<p>{html.escape(a.title)}: {said}</p>"]
+        for a in chapter.asked
+    ]

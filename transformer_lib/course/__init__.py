@@ -1,9 +1,0 @@
-"""The instruments of the book: checks, interactive figures, still figures.
-
-    from transformer_lib.course import checks, explorers, plots, workbook
-
-They stand beside the library, not in it: they may use it, and it imports none
-of them.
-"""
-
-__all__ = ["checks", "explorers", "plots", "workbook"]
