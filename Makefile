@@ -67,7 +67,7 @@ export MKL_NUM_THREADS := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONUTF8 := 1
 export PYDEVD_DISABLE_FILE_VALIDATION := 1
-# The toy corpus is drawn once, not once a process (transformer_lib/toy/kept.py).
+# The toy corpus is drawn once, not once a process (toy_language/kept.py).
 export TOY_SPLITS := $(CURDIR)/_build/toy_splits
 
 .DEFAULT_GOAL := help
@@ -181,7 +181,7 @@ lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
-	$(BIN)/codespell *.md book/*.md book/api transformer_lib
+	$(BIN)/codespell *.md book/*.md book/api toy_language transformer_lib
 
 # Under 90 seconds: what a change of the library breaks first.
 QUICK := attention multi_head feed_forward normalization layers model masks \

@@ -25,10 +25,10 @@ from recompute import Recompute
 from torch import nn
 from variants import VARIANTS, Variant
 
+from toy_language.corpus import SentencePair, join_morphemes, toy_splits
 from transformer_lib import evaluation
 from transformer_lib import model as model_module
 from transformer_lib.presets import PRESETS
-from transformer_lib.toy.corpus import SentencePair, join_morphemes, toy_splits
 from transformer_lib.train_state import TrainState
 from transformer_lib.training import evaluate, train
 from transformer_lib.training_data import TrainingData, encode_lines

@@ -21,10 +21,10 @@ from labeled import (
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from toy_language.corpus import SentencePair
 from transformer_lib.batching import pad
 from transformer_lib.schedule import cosine_lr
 from transformer_lib.special_tokens import PAD
-from transformer_lib.toy.corpus import SentencePair
 
 LABELS = (10, 50, 250, 1250)
 STEPS, PAIR_STEPS = 150, 400

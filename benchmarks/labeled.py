@@ -10,8 +10,8 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 
-from transformer_lib.toy.corpus import SentencePair
-from transformer_lib.toy.grammar.lexicon import load_lexicon
+from toy_language.corpus import SentencePair
+from toy_language.grammar.lexicon import load_lexicon
 
 OTHERS = ("test", "valid", "composition", "role")
 KINDS = ("because-it", "mixed", "same class")

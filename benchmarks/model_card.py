@@ -4,11 +4,11 @@ import json
 import statistics
 from pathlib import Path
 
+from toy_language.corpus import LENGTHS, gloss, join_morphemes
+from toy_language.grammar.lexicon import load_lexicon
 from transformer_lib.batching import pad
 from transformer_lib.cli.confidence import report
 from transformer_lib.decoding import greedy
-from transformer_lib.toy.corpus import LENGTHS, gloss, join_morphemes
-from transformer_lib.toy.grammar.lexicon import load_lexicon
 from transformer_lib.translator import Translator
 
 EXAMPLES = (
@@ -47,7 +47,7 @@ and other words of a lexicon beside the small words between them, the
 constructions of that grammar, and nothing else. It is made for learning how a
 Transformer works, not for translating.
 
-- **Data**: `transformer_lib.toy.corpus`, preset `{result["preset"]}`, seed 0;
+- **Data**: `toy_language.corpus`, preset `{result["preset"]}`, seed 0;
   generated, no text of others.
 - **Model**: {_facts(info["model"])}.
 - **Training**: {_facts(info["train"])}.

@@ -25,7 +25,7 @@ import common
 import torch
 from real_text import BEAM, RECIPES, TEST, train_one
 
-from transformer_lib.toy.corpus import toy_splits
+from toy_language.corpus import toy_splits
 
 ABLATIONS = ("unsmoothed", "pre_norm_cold", "untied", "heads_1",
              "no_positions")  # fmt: skip

@@ -37,7 +37,7 @@ import common
 
 ROOT = Path(__file__).resolve().parents[1]
 BUGS = Path(__file__).parent / "bugs"
-BESIDE = ["transformer_course"]  # beside the library
+BESIDE = ["toy_language", "transformer_course"]  # beside the library
 COPIED = ["transformer_lib", *BESIDE, "tests", "benchmarks",
           "pyproject.toml", "conftest.py"]  # fmt: skip
 LINKED = ["book", "chapters", "README.md"]
@@ -46,7 +46,7 @@ COMPUTING = 240  # or seconds of the processor
 
 # The tests of a module stand in the file of its name, or in these.
 OWN = {
-    "toy.corpus": ["tokenizer"],  # the bugs are in its spelling rules
+    "toy_language.corpus": ["tokenizer"],  # the bugs are in its spelling rules
     "special_tokens": ["tokenizer"],
     "validation": ["errors"],
     "shapes": ["errors_shapes"],

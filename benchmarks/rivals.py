@@ -13,12 +13,12 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
+from toy_language.corpus import SentencePair, join_morphemes
 from transformer_lib.attention import scaled_dot_product_attention
 from transformer_lib.embedding import TokenEmbedding
 from transformer_lib.masks import padding_mask
 from transformer_lib.model import Transformer
 from transformer_lib.special_tokens import PAD
-from transformer_lib.toy.corpus import SentencePair, join_morphemes
 
 
 class WordForWord:

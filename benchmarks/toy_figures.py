@@ -5,14 +5,14 @@ Every figure is in per cent.
 
 from functools import partial
 
-from transformer_lib import evaluation
-from transformer_lib.toy.baselines import (
+from toy_language.baselines import (
     both_right,
     nearest_translation,
     pairs_by_adjective,
     pairs_by_description,
 )
-from transformer_lib.toy.corpus import LENGTHS, SentencePair, join_morphemes
+from toy_language.corpus import LENGTHS, SentencePair, join_morphemes
+from transformer_lib import evaluation
 from transformer_lib.translator import Translator
 
 SPLITS = ("valid", "test", "composition", "role", "contrast", "noun",

@@ -11,7 +11,7 @@ split (or of ``--curve``) as training goes on, where it first reached 99 %, the
 loss of each step; and at the end exact match and BLEU of every split, the
 parts of `length`, the nouns of `role`, and how many pairs of `contrast` and of
 `noun` have both members right. On a CPU what needs no model stands beside them
-(transformer_lib/toy/baselines.py). ``--missing`` keeps the stored seeds and
+(toy_language/baselines.py). ``--missing`` keeps the stored seeds and
 trains the others. ``--ship`` puts the weights of the seed that is the median on
 validation, what tells how sure they are, and their model card into the package.
 ``--baselines`` measures only what needs no model, beside the runs that are
@@ -38,11 +38,11 @@ from toy_figures import (
     measure,
 )
 
+from toy_language.corpus import SentencePair, toy_splits
 from transformer_lib.cli.confidence import learn_toy_confidence
 from transformer_lib.model import count_parameters
 from transformer_lib.presets import PRESETS
 from transformer_lib.runs import Run
-from transformer_lib.toy.corpus import SentencePair, toy_splits
 from transformer_lib.training_data import TrainingData
 from transformer_lib.translator import SHIPPED, Translator
 

@@ -23,6 +23,8 @@ import fine_tuning
 import torch
 from torch import Tensor, nn
 
+from toy_language.corpus import SPELLING, toy_splits
+from toy_language.grammar.lexicon import load_lexicon
 from transformer_lib.batching import pad
 from transformer_lib.embedding import TokenEmbedding
 from transformer_lib.label_smoothing import token_loss
@@ -34,8 +36,6 @@ from transformer_lib.positional import PositionalEncoding
 from transformer_lib.schedule import cosine_lr
 from transformer_lib.special_tokens import BOS, EOS, PAD, UNK
 from transformer_lib.tokenizer import Tokenizer
-from transformer_lib.toy.corpus import SPELLING, toy_splits
-from transformer_lib.toy.grammar.lexicon import load_lexicon
 
 NAME = "two_halves"
 MASK = UNK + 1

@@ -3,7 +3,7 @@
     python benchmarks/typed_sentences.py
 
 Four lists: `free`, what visitors would type
-(transformer_lib/toy/data/free.tsv); `fresh`, a later list of that kind
+(toy_language/data/free.tsv); `fresh`, a later list of that kind
 (benchmarks/typed_fresh.tsv, if it is there); `first`, an earlier one, by which
 the grammar has grown since (benchmarks/typed_first.tsv); and `outside`,
 sentences with known words in constructions that the first grammar lacked
@@ -17,8 +17,8 @@ from pathlib import Path
 import common
 import torch
 
+from toy_language.typed import TypedSentence, read_typed, typed_sentences
 from transformer_lib.confidence.trust import counted
-from transformer_lib.toy.typed import TypedSentence, read_typed, typed_sentences
 from transformer_lib.translator import Translator
 
 HERE = Path(__file__).parent

@@ -8,4 +8,5 @@ of them.
 
 __all__ = ["checks", "explorers", "plots", "workbook"]
 
-PACKAGES = ("transformer_lib", "transformer_course")  # what the book brings
+# What the book brings, whatever another one imports standing before it.
+PACKAGES = ("toy_language", "transformer_lib", "transformer_course")

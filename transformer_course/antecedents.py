@@ -15,6 +15,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from toy_language.corpus import SentencePair
 from transformer_course.interventions import (
     attention_maps,
     exchange,
@@ -27,7 +28,6 @@ from transformer_lib.model import Transformer
 from transformer_lib.model_config import TransformerConfig
 from transformer_lib.multi_head import record_attention
 from transformer_lib.tokenizer import Tokenizer
-from transformer_lib.toy.corpus import SentencePair
 from transformer_lib.translator import Translator
 
 __all__ = [

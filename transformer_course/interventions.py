@@ -16,11 +16,11 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
+from toy_language.corpus import SentencePair
 from transformer_lib import batching
 from transformer_lib.model import DecoderState
 from transformer_lib.multi_head import KeyValues, record_attention
 from transformer_lib.special_tokens import BOS, EOS
-from transformer_lib.toy.corpus import SentencePair
 from transformer_lib.translator import Translator
 
 __all__ = [

@@ -2,7 +2,7 @@
 
 The library follows the data, and gives on its way:
 
-    text    toy_splits, SentencePair, read_parallel
+    text    read_parallel
     tokens  Tokenizer
     batch   Batch, make_batch, causal_mask, padding_mask
     model   attention_weights, scaled_dot_product_attention, KeyValues,
@@ -20,15 +20,21 @@ The library follows the data, and gives on its way:
             alignment_error_rate
 
 Names are loaded when they are first used, so that ``import transformer_lib``
-costs nothing and needs no torch. Beside the library stand numpy_reference
-(every formula once more, in NumPy), course (the book's checks and figures)
-and cli (the command line).
+costs nothing and needs no torch. In the package are also numpy_reference
+(every formula once more, in NumPy) and cli (the command line). It is one of
+three:
+
+    transformer_lib     the Transformer: a library to build and train one
+    toy_language        English and Korean sentences that a grammar makes
+    transformer_course  the book's checks, figures, marking and exams
 """
 
 import ast
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+
+from transformer_lib import _old_names
 
 __version__ = "0.2.0"
 
@@ -41,6 +47,8 @@ _HOME = {
 }
 
 __all__ = sorted(_HOME)
+
+_old_names.watch()
 
 
 def __getattr__(name: str) -> Any:

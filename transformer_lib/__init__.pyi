@@ -1,6 +1,5 @@
 # What is loaded when it is first used; read by __init__.py and by editors.
 
-from .toy.corpus import SentencePair as SentencePair, toy_splits as toy_splits
 from .parallel_text import read_parallel as read_parallel
 from .tokenizer import Tokenizer as Tokenizer
 from .batching import Batch as Batch, make_batch as make_batch

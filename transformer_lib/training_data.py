@@ -220,7 +220,7 @@ class TrainingData:
             Words for the toy corpus, byte pairs for files.
         """
         if self.preset is not None:
-            from transformer_lib.toy.corpus import SPELLING
+            from toy_language.corpus import SPELLING
 
             return Tokenizer.words(_texts(lines), SPELLING)
         kept = [line for line in lines if not line.blank]
@@ -241,7 +241,7 @@ class TrainingData:
 
 def _toy_lines(preset: str, seed: int) -> tuple[list[Line], list[Line]]:
     """Draw the toy corpus, which is loaded only if it is asked for."""
-    from transformer_lib.toy.corpus import toy_splits
+    from toy_language.corpus import toy_splits
 
     splits = toy_splits(preset, seed)
     train, valid = (

@@ -11,9 +11,9 @@ from html import escape
 
 import torch
 
+from toy_language.corpus import gloss
 from transformer_lib.multi_head import record_attention
 from transformer_lib.special_tokens import BOS, JOINER
-from transformer_lib.toy.corpus import gloss
 from transformer_lib.translator import Translator
 
 __all__ = ["still"]

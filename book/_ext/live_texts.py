@@ -14,12 +14,12 @@ from random import Random
 
 from live_kinds import learn_kinds
 
+from toy_language.corpus import romanize
+from toy_language.grammar import KINDS, Grammar, Sentence
+from toy_language.grammar.glosses import gloss_tokens
+from toy_language.grammar.lexicon import load_lexicon
 from transformer_lib.special_tokens import JOINER, SPECIAL_TOKENS
 from transformer_lib.tokenizer import Tokenizer
-from transformer_lib.toy.corpus import romanize
-from transformer_lib.toy.grammar import KINDS, Grammar, Sentence
-from transformer_lib.toy.grammar.glosses import gloss_tokens
-from transformer_lib.toy.grammar.lexicon import load_lexicon
 from transformer_lib.translator import Translator
 
 __all__ = ["LABELS", "as_typed", "draw", "gloss_table", "kind_table",

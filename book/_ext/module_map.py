@@ -22,7 +22,7 @@ from pathlib import Path
 LIBRARY = Path(__file__).resolve().parents[2] / "transformer_lib"
 EVERYWHERE = {"special_tokens", "validation", "shapes"}
 GROUPS = {
-    "texts": "toy corpus_notes parallel_text corpora",
+    "texts": "corpus_notes parallel_text corpora",
     "model": "tokenizer batching masks attention multi_head normalization "
     "positional feed_forward embedding model_config layers model",
     "training": "label_smoothing schedule train_config files checkpoint "

@@ -15,8 +15,8 @@ from torch import Tensor
 from way_draw import bars, korean, looks, number, percent, strip
 from way_trace import Trace, intermediates, rounded
 
+from toy_language.corpus import gloss, romanize
 from transformer_lib.special_tokens import BOS, EOS
-from transformer_lib.toy.corpus import gloss, romanize
 from transformer_lib.translator import Translator
 
 __all__ = ["STATIONS", "Sentence", "read", "stills"]

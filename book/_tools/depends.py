@@ -15,11 +15,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("transformer_lib", "transformer_course")
+PACKAGES = ("toy_language", "transformer_lib", "transformer_course")
 # Read, not imported: the corpus, the translator, stored figures.
 DATA = (
     "transformer_lib/data",
-    "transformer_lib/toy/data",
+    "toy_language/data",
     "benchmarks/results",
 )
 # In a lazy package, what all of its names use.
@@ -103,7 +103,7 @@ def _follow(source: str, found: set[Path]) -> None:
             if inner is None and is_lazy(place) and name in homes(place):
                 inner = at(homes(place)[name])
             if inner is not None:
-                found.add(place / "__init__.py")
+                _take(place / "__init__.py", source, found)
                 place = inner
         if place is not None:
             _take(place, source, found)

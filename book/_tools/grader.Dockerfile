@@ -6,6 +6,7 @@ COPY requirements.txt .
 RUN pip install --no-cache-dir -r requirements.txt
 COPY chapters chapters
 COPY book/laboratory book/laboratory
+COPY toy_language toy_language
 COPY transformer_lib transformer_lib
 COPY transformer_course transformer_course
 ENTRYPOINT ["python", "-m", "transformer_course", "grade"]

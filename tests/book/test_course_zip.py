@@ -105,7 +105,7 @@ def test_every_check_of_the_page_runs_from_the_zip_alone(
     ("lacking", "exercise"),
     [
         ("transformer_course/checks/code/softmax.txt", "code.softmax"),
-        ("transformer_lib/toy/data/nouns.tsv", "code.only"),
+        ("toy_language/data/nouns.tsv", "code.only"),
         ("transformer_course/checks/engine/parting.py", "code.matmul"),
         ("transformer_course/checks/paper/loop_order.txt",
          "paper.loop_order"),

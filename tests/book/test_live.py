@@ -13,11 +13,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from toy_language.grammar import KINDS
+from toy_language.grammar.glosses import gloss_tokens
 from transformer_lib.decoding import Hypothesis
 from transformer_lib.model import Transformer, TransformerConfig
 from transformer_lib.tokenizer import Tokenizer
-from transformer_lib.toy.grammar import KINDS
-from transformer_lib.toy.grammar.glosses import gloss_tokens
 from transformer_lib.translator import Translator
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "book" / "_ext"))

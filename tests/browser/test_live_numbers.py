@@ -13,14 +13,14 @@ import pytest
 import torch
 from built import ROOT, built_pages
 
+from toy_language import corpus
+from toy_language.grammar.glosses import gloss_tokens
 from transformer_lib import model, positional
 from transformer_lib.batching import pad
 from transformer_lib.decoding import beam_search
 from transformer_lib.masks import padding_mask
 from transformer_lib.multi_head import record_attention
 from transformer_lib.special_tokens import BOS
-from transformer_lib.toy import corpus
-from transformer_lib.toy.grammar.glosses import gloss_tokens
 from transformer_lib.translator import Translator
 
 sys.path.insert(0, str(ROOT / "book" / "_ext"))

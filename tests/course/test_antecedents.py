@@ -3,10 +3,10 @@
 import pytest
 import torch
 
+from toy_language import corpus
 from transformer_course import antecedents
 from transformer_lib.model import TransformerConfig
 from transformer_lib.tokenizer import Tokenizer
-from transformer_lib.toy import corpus
 from transformer_lib.translator import Translator
 
 

@@ -8,12 +8,12 @@ from random import Random
 import numpy as np
 import pytest
 
+from toy_language.grammar import Grammar, clauses, phrases
+from toy_language.grammar import sentences as patterns
 from transformer_course import checks
 from transformer_course.checks.code import only as construction
 from transformer_course.checks.code.only import EXERCISE, FACTS
 from transformer_course.checks.engine import guard
-from transformer_lib.toy.grammar import Grammar, clauses, phrases
-from transformer_lib.toy.grammar import sentences as patterns
 
 HERE = pathlib.Path(__file__).parent
 

@@ -3,11 +3,11 @@
 import pytest
 import torch
 
+from toy_language import corpus
 from transformer_course import interventions
 from transformer_lib.model import Transformer, TransformerConfig
 from transformer_lib.search import Search
 from transformer_lib.tokenizer import Tokenizer
-from transformer_lib.toy import corpus
 from transformer_lib.translator import Translator
 
 SOURCES = ["the dog slept .", "a cat ran ?"]

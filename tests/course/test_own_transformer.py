@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import torch
 
+from toy_language import corpus
 from transformer_course import checks, workbook
 from transformer_course.checks.parts import PARTS, part
 from transformer_lib import batching, training
@@ -16,7 +17,6 @@ from transformer_lib.decoding import greedy
 from transformer_lib.model import Transformer, TransformerConfig
 from transformer_lib.special_tokens import EOS, PAD
 from transformer_lib.tokenizer import Tokenizer
-from transformer_lib.toy import corpus
 from transformer_lib.translator import Translator
 
 _spec = importlib.util.spec_from_file_location(

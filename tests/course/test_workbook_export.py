@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from toy_language import corpus
 from transformer_course import workbook
 from transformer_course.checks.parts import PARTS, source_file
 from transformer_course.cli import main
-from transformer_lib.toy import corpus
 from transformer_lib.translator import Translator
 
 _spec = importlib.util.spec_from_file_location(

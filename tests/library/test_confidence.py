@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 
+from toy_language.corpus import toy_splits
 from transformer_lib import checkpoint
 from transformer_lib.cli import confidence as confidence_command
 from transformer_lib.cli import main
@@ -30,7 +31,6 @@ from transformer_lib.confidence.trust import (
 from transformer_lib.confidence.word_classes import word_classes
 from transformer_lib.search import Search
 from transformer_lib.special_tokens import BOS, UNK
-from transformer_lib.toy.corpus import toy_splits
 from transformer_lib.translator import SHIPPED, Translation, Translator
 
 CORPUS = toy_splits("small")

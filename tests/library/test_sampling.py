@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import nn
 
+from toy_language.corpus import toy_splits
 from transformer_lib.decoding import (
     beam_search,
     greedy,
@@ -18,7 +19,6 @@ from transformer_lib.decoding import (
 from transformer_lib.model import Transformer, TransformerConfig
 from transformer_lib.search import Sampling, Search
 from transformer_lib.special_tokens import BOS, EOS, PAD
-from transformer_lib.toy.corpus import toy_splits
 from transformer_lib.translator import Translator
 
 SOURCE = torch.tensor([[4, 5, 6, 7], [8, 9, 0, 0], [10, 0, 0, 0]])

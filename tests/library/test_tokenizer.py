@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from toy_language.corpus import SPELLING
 from transformer_lib.special_tokens import BOS, EOS, PAD, UNK
 from transformer_lib.tokenizer import Tokenizer
-from transformer_lib.toy.corpus import SPELLING
 
 anything = settings(derandomize=True, max_examples=60, deadline=None)
 

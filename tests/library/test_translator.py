@@ -11,13 +11,13 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from toy_language.corpus import join_morphemes, toy_splits
 from transformer_lib.confidence import Judgement
 from transformer_lib.decoding import Hypothesis
 from transformer_lib.evaluation import exact_match
 from transformer_lib.model import Transformer, TransformerConfig
 from transformer_lib.search import Search
 from transformer_lib.tokenizer import Tokenizer
-from transformer_lib.toy.corpus import join_morphemes, toy_splits
 from transformer_lib.translator import SHIPPED, Translator
 
 anything = settings(derandomize=True, max_examples=100, deadline=None)

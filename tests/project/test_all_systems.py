@@ -53,7 +53,7 @@ def faults(source):
 
 def test_they_are_those_of_the_library():
     """A test named after a module of the library, or of its toy language."""
-    folders = (LIBRARY, LIBRARY / "toy")
+    folders = (LIBRARY, ROOT / "toy_language")
     modules = {path.stem for folder in folders for path in folder.iterdir()}
     there = {
         path.stem[5:]: path.relative_to(ROOT).as_posix()

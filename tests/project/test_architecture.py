@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
+import transformer_course
 import transformer_lib
 
-LIBRARY = Path(transformer_lib.__file__).parent
+ROOT = Path(__file__).resolve().parents[2]
+LIBRARY = ROOT / "transformer_lib"
 
 # Each module of the library and those it imports: only such as come before it
 # on the way of the data.
@@ -22,7 +24,6 @@ IMPORTS = {
     "shapes": "",
     "precision": "",
     # texts
-    "toy": "special_tokens",
     "corpus_notes": "",
     "parallel_text": "corpus_notes",
     "corpora": "",
@@ -52,7 +53,7 @@ IMPORTS = {
     "train_state": "checkpoint model model_config train_config wrapping",
     "training": "batching distributed label_smoothing special_tokens "
     "train_config train_state",
-    "training_data": "batching corpus_notes parallel_text tokenizer toy",
+    "training_data": "batching corpus_notes parallel_text tokenizer",
     "run_folder": "files",
     "pretrained": "checkpoint model special_tokens tokenizer training_data",
     "run_data": "training_data",
@@ -69,7 +70,7 @@ IMPORTS = {
     "translator": "batching checkpoint confidence corpus_notes decoding model "
     "search tokenizer validation wrapping",
 }
-BESIDE = {"numpy_reference", "cli", "__main__"}
+BESIDE = {"numpy_reference", "cli", "_old_names", "__main__"}
 
 
 @cache
@@ -120,17 +121,100 @@ def test_the_library_imports_what_comes_before_and_nothing_else():
         seen.add(module)
 
 
-def test_only_the_command_line_is_the_door_to_both():
-    """The library imports neither the course nor the command line."""
+def test_the_library_imports_no_command():
     for module in IMPORTS:
         assert not neighbors(module) & BESIDE, module
     assert neighbors("__main__") == {"cli"}
 
 
+# Each package, and those of ours that it may import.
+MAY = {
+    "toy_language": "",
+    "transformer_lib": "toy_language",
+    "transformer_course": "transformer_lib toy_language",
+}
+# Here a user asks for a preset by name; no module loads it by being imported.
+BY_NAME = ("training_data.py", "cli/")
+
+
+def forbidden(package: str, file: str, source: str) -> list[str]:
+    """Return the packages of ours that a file must not import as it does."""
+    tree = ast.parse(source)
+    only_typed = {
+        id(node)
+        for test in ast.walk(tree)
+        if isinstance(test, ast.If) and "TYPE_CHECKING" in ast.dump(test.test)
+        for node in test.body
+    }
+    at_once = {id(node) for node in tree.body}
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            names = [node.module or ""]
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        else:
+            continue
+        for top in {name.split(".")[0] for name in names} & set(MAY):
+            if top == package or id(node) in only_typed:
+                continue
+            if (
+                top not in MAY[package].split()
+                or package == "transformer_lib"
+                and (id(node) in at_once or not file.startswith(BY_NAME))
+            ):
+                found.append(top)
+    return found
+
+
+@pytest.mark.parametrize("package", MAY)
+def test_arrows_between_the_packages_run_one_way(package):
+    assert set(MAY) == set(transformer_course.PACKAGES)
+    folder = ROOT / package
+    for path in folder.rglob("*.py"):
+        file = path.relative_to(folder).as_posix()
+        said = forbidden(package, file, path.read_text(encoding="utf-8"))
+        assert not said, f"{package}/{file} imports {said}"
+
+
+INSIDE = "def f():\n    from {} import corpus\n"
+
+
+@pytest.mark.parametrize(
+    "package, file, source, wrong",
+    [
+        ("toy_language", "corpus.py", "import transformer_lib.masks", True),
+        ("toy_language", "kept.py", INSIDE.format("transformer_lib"), True),
+        ("toy_language", "x.py", INSIDE.format("transformer_course"), True),
+        ("transformer_lib", "x.py", "import transformer_course", True),
+        ("transformer_lib", "cli/x.py", INSIDE.format("transformer_course"),
+         True),
+        ("transformer_lib", "model.py", INSIDE.format("toy_language"), True),
+        ("transformer_lib", "cli/x.py", "import toy_language", True),
+        ("transformer_lib", "training_data.py",
+         "from toy_language.corpus import SPELLING", True),
+        ("transformer_lib", "training_data.py", INSIDE.format("toy_language"),
+         False),
+        ("transformer_lib", "cli/x.py", INSIDE.format("toy_language"), False),
+        ("transformer_course", "x.py", "import transformer_lib, toy_language",
+         False),
+    ],
+)  # fmt: skip
+def test_an_arrow_the_wrong_way_is_found(package, file, source, wrong):
+    assert bool(forbidden(package, file, source)) == wrong
+
+
+def test_only_book_benchmarks_and_tests_reach_the_course():
+    code = "import sys, {}; sys.exit('transformer_course' in sys.modules)"
+    for module in ("transformer_lib.cli", "transformer_lib.runs"):
+        command = [sys.executable, "-c", code.format(module)]
+        subprocess.run(command, check=True)
+
+
 def test_no_file_imports_in_a_circle():
     files = {}
-    for path in LIBRARY.rglob("*.py"):
-        parts = path.relative_to(LIBRARY.parent).with_suffix("").parts
+    for path in (p for name in MAY for p in (ROOT / name).rglob("*.py")):
+        parts = path.relative_to(ROOT).with_suffix("").parts
         files[".".join(p for p in parts if p != "__init__")] = path
     graph = {
         name: imports_of(path) & set(files) for name, path in files.items()
@@ -149,15 +233,17 @@ def test_no_file_imports_in_a_circle():
     TopologicalSorter(graph).prepare()  # raises CycleError
 
 
-PACKAGES = sorted({path.parent for path in LIBRARY.rglob("__init__.py")})
+FOLDERS = sorted(
+    path.parent for name in MAY for path in (ROOT / name).rglob("__init__.py")
+)
 
 
 @pytest.mark.parametrize(
-    "package", PACKAGES, ids=lambda path: str(path.relative_to(LIBRARY.parent))
+    "package", FOLDERS, ids=lambda path: str(path.relative_to(ROOT))
 )
 def test_no_two_rooms_of_a_package_import_each_other(package):
     """Nor do more of them in a circle: a room is a module or a package."""
-    inside = ".".join((*package.relative_to(LIBRARY.parent).parts, ""))
+    inside = ".".join((*package.relative_to(ROOT).parts, ""))
     rooms = {
         path.stem: sorted(path.rglob("*.py")) if path.is_dir() else [path]
         for path in package.iterdir()
@@ -191,13 +277,13 @@ def test_the_numpy_reference_imports_numpy_alone():
     [
         ("transformer_lib", ["torch", "numpy", "matplotlib", "tokenizers"]),
         ("transformer_lib.masks", ["tokenizers", "safetensors"]),
-        ("transformer_lib.toy.corpus", ["torch", "numpy", "tokenizers"]),
-        ("transformer_lib.runs", ["transformer_lib.toy"]),
-        ("transformer_lib.translator", ["transformer_lib.toy"]),
+        ("toy_language.corpus", ["torch", "numpy", "tokenizers"]),
+        ("transformer_lib.runs", ["toy_language"]),
+        ("transformer_lib.translator", ["toy_language"]),
         ("transformer_lib.numpy_reference", ["torch"]),
         (
             "transformer_lib.cli",
-            ["transformer_lib.toy.corpus", "torch", "pooch", "numpy"],
+            ["toy_language", "torch", "pooch", "numpy"],
         ),
         ("transformer_course.checks", ["torch", "numpy"]),
         ("transformer_course.explorers", ["torch", "matplotlib"]),
@@ -232,14 +318,15 @@ def test_a_training_on_ones_own_files_loads_no_toy_language(tmp_path):
         "import sys; from transformer_lib.training_data import TrainingData; "
         "data = TrainingData(source='en', target='ko', vocab_size=300); "
         "lines, _ = data.read(); data.tokenizer(lines); "
-        "sys.exit('transformer_lib.toy' in sys.modules)"
+        "sys.exit('toy_language' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=tmp_path)
 
 
 def test_the_map_in_the_docstring_names_what_users_get():
     """Every name stands once in the stub, and once on the map."""
-    on_the_map = re.findall(r"^    \w* +(.*)$", transformer_lib.__doc__, re.M)
+    the_map = transformer_lib.__doc__.split("Names are loaded")[0]
+    on_the_map = re.findall(r"^    \w* +(.*)$", the_map, re.M)
     named = re.findall(r"\w+", " ".join(on_the_map))
     assert sorted(named) == sorted(transformer_lib.__all__)
 

@@ -153,7 +153,7 @@ def test_the_page_shows_what_the_toy_translator_stores(scripts, monkeypatch):
     """All keys that the page of results reads are those that are written."""
     import toy_translator
 
-    from transformer_lib.toy.corpus import toy_splits
+    from toy_language.corpus import toy_splits
     from transformer_lib.translator import Translator
 
     splits = toy_translator.in_miniature(toy_splits("small", n_train=100))
@@ -175,8 +175,8 @@ def test_the_lists_that_chose_the_trust_are_not_those_that_test_it(scripts):
     import toy_translator
     import typed_sentences
 
-    from transformer_lib.toy.typed import read_typed
-    from transformer_lib.toy.typed import typed_sentences as free
+    from toy_language.typed import read_typed
+    from toy_language.typed import typed_sentences as free
 
     chose = {one.source for path in toy_translator.TYPED
              for one in read_typed(path)}  # fmt: skip

@@ -13,7 +13,7 @@ LOADED = """
 import sys
 {imports}
 print(*(m.__file__ for n, m in sys.modules.items()
-        if n.startswith("transformer_lib") and getattr(m, "__file__", None)),
+        if n.split(".")[0] in {packages} and getattr(m, "__file__", None)),
       sep="\\n")
 """
 
@@ -34,7 +34,11 @@ def test_a_notebook_depends_on_each_module_that_its_imports_load(name):
         if type(node).__name__ in ("Import", "ImportFrom")
     )
     said = subprocess.run(
-        [sys.executable, "-c", LOADED.format(imports=imports)],
+        [
+            sys.executable,
+            "-c",
+            LOADED.format(imports=imports, packages=depends.PACKAGES),
+        ],
         capture_output=True,
         text=True,
         check=True,

@@ -9,12 +9,12 @@ import pytest
 import torch
 from torch import nn
 
+from toy_language.corpus import SentencePair
 from transformer_lib import decoding
 from transformer_lib.label_smoothing import token_loss
 from transformer_lib.presets import PRESETS
 from transformer_lib.special_tokens import BOS, EOS, PAD
 from transformer_lib.tokenizer import Tokenizer
-from transformer_lib.toy.corpus import SentencePair
 from transformer_lib.train_state import TrainState
 from transformer_lib.training import train
 from transformer_lib.translator import Translator

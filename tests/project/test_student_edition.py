@@ -152,7 +152,7 @@ def test_there_are_no_solutions_and_all_pages_that_chapters_name(packed):
         )
     ]
     assert "transformer_lib/data/toy_en_ko" in names
-    assert "transformer_lib/toy/data/lexicon.tsv" in names
+    assert "toy_language/data/lexicon.tsv" in names
     assert "transformer_course/checks/code/softmax.txt.sealed" in names
     pages = [p for p in packed.rglob("*") if p.suffix in (".md", ".yml")]
     assert packed / "book" / "index.md" in pages

@@ -5,8 +5,7 @@ from itertools import product
 
 import pytest
 
-from transformer_lib.evaluation import exact_match
-from transformer_lib.toy.baselines import (
+from toy_language.baselines import (
     both_right,
     nearest_translation,
     pairs_by_adjective,
@@ -14,7 +13,8 @@ from transformer_lib.toy.baselines import (
     role_of_it,
     verb_of,
 )
-from transformer_lib.toy.corpus import SentencePair
+from toy_language.corpus import SentencePair, toy_splits
+from transformer_lib.evaluation import exact_match
 
 
 def because(source, target, it):
@@ -123,32 +123,32 @@ PRESETS = ["small", pytest.param("full", marks=pytest.mark.whole)]
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_tables_do_not_solve_the_contrast_split(preset, plain):
+def test_tables_do_not_solve_the_contrast_split(preset):
     """Neither the adjective nor adjective and polarity decide the pairs."""
-    splits = plain("toy.corpus").toy_splits(preset)
+    splits = toy_splits(preset)
     train, contrast = splits["train"], splits["contrast"]
     assert pairs_by_adjective(train, contrast) <= 0.6
     assert pairs_by_adjective(train, contrast, polarity=True) <= 0.75
 
 
-def test_verb_adjective_and_not_decide_the_contrast_split(plain):
+def test_verb_adjective_and_not_decide_the_contrast_split():
     """No noun is needed, so nobody may claim that the split asks for one."""
-    splits = plain("toy.corpus").toy_splits("small")
+    splits = toy_splits("small")
     train, contrast = splits["train"], splits["contrast"]
     table = partial(pairs_by_adjective, train, contrast, verb=True)
     assert table(polarity=True) > 0.9 > table()
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_no_table_without_nouns_decides_the_noun_split(preset, plain):
-    splits = plain("toy.corpus").toy_splits(preset)
+def test_no_table_without_nouns_decides_the_noun_split(preset):
+    splits = toy_splits(preset)
     train, noun = splits["train"], splits["noun"]
     for cue in CUES:
         assert pairs_by_adjective(train, noun, **cue) == 0
 
 
-def test_looking_up_does_not_solve_the_other_splits(plain):
-    splits = plain("toy.corpus").toy_splits("small")
+def test_looking_up_does_not_solve_the_other_splits():
+    splits = toy_splits("small")
     for name in ("composition", "role", "contrast", "noun", "length"):
         pairs = splits[name]
         made = nearest_translation(splits["train"], [p.source for p in pairs])

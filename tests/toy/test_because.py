@@ -5,11 +5,11 @@ from random import Random
 
 import pytest
 
-from transformer_lib.toy.corpus import join_morphemes
-from transformer_lib.toy.grammar import Grammar
-from transformer_lib.toy.grammar.because import OBSTACLES, hinders, rows
-from transformer_lib.toy.grammar.causes import because_it, explain
-from transformer_lib.toy.grammar.reasons import reasons
+from toy_language.corpus import join_morphemes
+from toy_language.grammar import Grammar
+from toy_language.grammar.because import OBSTACLES, hinders, rows
+from toy_language.grammar.causes import because_it, explain
+from toy_language.grammar.reasons import reasons
 
 # preset, happened, verb, subject, object, adjective, source, target
 SENTENCES = [

@@ -9,15 +9,21 @@ from collections import Counter, defaultdict
 
 import pytest
 
-from transformer_lib.toy.baselines import role_of_it, verb_of
-from transformer_lib.toy.corpus import (
+import toy_language
+from toy_language import corpus
+from toy_language.baselines import role_of_it, verb_of
+from toy_language.corpus import (
     SentencePair,
     gloss,
     join_morphemes,
     romanize,
     toy_splits,
 )
-from transformer_lib.toy.grammar.reasons import reasons
+from toy_language.grammar.reasons import reasons
+from toy_language.grammar.selection import selection
+from toy_language.kept import kept
+from transformer_course import PACKAGES
+from transformer_lib import special_tokens
 
 NAMES = ("train", "valid", "test", "composition", "role", "contrast", "noun",
          "length")  # fmt: skip
@@ -38,23 +44,14 @@ def preset(request):
 
 
 @pytest.fixture(scope="module")
-def corpus(plain):
-    """The corpus module as users have it, which reads what was drawn before.
-
-    So a language is drawn once; that it is the one of this code is what the
-    name of a file says, and what `FROZEN` holds.
-    """
-    return plain("toy.corpus")
-
-
-@pytest.fixture(scope="module")
-def splits(preset, corpus):
+def splits(preset):
+    """Drawn once: the name of a kept file says that it is of this code."""
     return corpus.toy_splits(preset)
 
 
 @pytest.fixture(scope="module")
-def words(preset, plain):
-    return plain("toy.grammar.selection").selection(preset)
+def words(preset):
+    return selection(preset)
 
 
 def tokens(pairs, side):
@@ -349,13 +346,13 @@ def test_training_has_everything_that_makes_it_hard(splits, preset):
     assert rich <= set(kinds) if preset == "full" else not rich & set(kinds)
 
 
-def test_every_token_of_every_split_is_glossed(splits, corpus):
+def test_every_token_of_every_split_is_glossed(splits):
     for pairs in splits.values():
         for pair in pairs[:5_000]:
             assert len(corpus.gloss(pair.target)) == len(pair.target.split())
 
 
-def test_fewer_are_the_first(preset, corpus, splits):
+def test_fewer_are_the_first(preset, splits):
     some = corpus.toy_splits(preset, n_train=1_000)
     assert some == splits | {"train": splits["train"][:1_000]}
 
@@ -363,7 +360,7 @@ def test_fewer_are_the_first(preset, corpus, splits):
 @pytest.mark.parametrize(  # the full one is frozen below
     "name", ["small", pytest.param("full", marks=pytest.mark.whole)]
 )
-def test_determined_by_the_seed(name, corpus):
+def test_determined_by_the_seed(name):
     kept = corpus.toy_splits(name, n_train=1_000)
     again = corpus._drawn(name, 0)
     again["train"] = corpus._training(name, 0, 1_000)
@@ -374,11 +371,11 @@ def test_determined_by_the_seed(name, corpus):
 
 
 def test_a_kept_corpus_is_named_after_all_that_makes_it():
-    """It imports nothing of this package whose hash is not in the name."""
+    """It imports nothing of ours whose hash is not in the name."""
     code = (
-        "import sys, transformer_lib.toy.corpus as made\n"
+        "import sys, toy_language.corpus as made\n"
         "made.toy_splits('small', n_train=1)\n"
-        "print(*(n for n in sys.modules if n.startswith('transformer_lib')))"
+        "print(*{name.split('.')[0] for name in sys.modules})"
     )
     done = subprocess.run(
         [sys.executable, "-c", code],
@@ -386,16 +383,19 @@ def test_a_kept_corpus_is_named_after_all_that_makes_it():
         check=True,
         encoding="utf-8",
     )
-    others = {"transformer_lib", "transformer_lib.special_tokens"}
-    assert {
-        name
-        for name in done.stdout.split()
-        if not f"{name}.".startswith("transformer_lib.toy.")
-    } == others
+    loaded = set(done.stdout.split())
+    assert loaded & set(PACKAGES) == {"toy_language"}
 
 
-def test_what_one_process_drew_the_next_one_reads(plain, tmp_path, monkeypatch):
-    kept = plain("toy.kept").kept
+def test_the_joiner_is_the_library_s():
+    """Each package has its own, so that neither needs the other for it."""
+    assert toy_language.JOINER == special_tokens.JOINER
+    words = {word for pair in toy_splits("small", n_train=500)["train"]
+             for word in f"{pair.source} {pair.target}".split()}  # fmt: skip
+    assert not words & set(special_tokens.SPECIAL_TOKENS)
+
+
+def test_what_one_process_drew_the_next_one_reads(tmp_path, monkeypatch):
     made = {"test": [["a b", "c", [[0, 0], [1, 0]], "kind", []]]}
     calls = []
 
@@ -415,11 +415,11 @@ def test_what_one_process_drew_the_next_one_reads(plain, tmp_path, monkeypatch):
         file.write_bytes(damaged)
         assert kept(draw, "small", 0, 1) == made
     assert len(calls) == 4 and kept(draw, "small", 1, 1) == made
-    monkeypatch.setattr(plain("toy.kept"), "_language", lambda: "another")
+    monkeypatch.setattr("toy_language.kept._language", lambda: "another")
     assert kept(draw, "small", 0, 1) == made and len(calls) == 6
 
 
-def test_a_corpus_is_read_as_it_was_drawn(corpus, tmp_path, monkeypatch):
+def test_a_corpus_is_read_as_it_was_drawn(tmp_path, monkeypatch):
     monkeypatch.setenv("TOY_SPLITS", str(tmp_path))
     pair = corpus.toy_splits("small", n_train=1)["contrast"][0]
     row = corpus._row(pair)
@@ -429,7 +429,7 @@ def test_a_corpus_is_read_as_it_was_drawn(corpus, tmp_path, monkeypatch):
     assert repr(corpus._read(both[1][0])) == repr(pair)
 
 
-def test_a_short_training_set_still_covers_the_other_splits(corpus):
+def test_a_short_training_set_still_covers_the_other_splits():
     """3,000 pairs of small know nearly every word of its test sentences."""
     splits = corpus.toy_splits("small", n_train=3_000)
     for side in ("source", "target"):
@@ -438,14 +438,14 @@ def test_a_short_training_set_still_covers_the_other_splits(corpus):
         assert len(strange) <= 5, strange
 
 
-def test_hundreds_of_sentences_a_second(corpus):
+def test_hundreds_of_sentences_a_second():
     corpus._held_out("small", 0)
     start = time.process_time()
     corpus._training("small", 0, 1_000)
     assert time.process_time() - start < 5
 
 
-def test_the_language_is_frozen(splits, preset, corpus):
+def test_the_language_is_frozen(splits, preset):
     """Whoever changes a sentence makes a new version: see CONTRIBUTING.md.
 
     All that the book measures was measured on these sentences.
@@ -457,7 +457,7 @@ def test_the_language_is_frozen(splits, preset, corpus):
     assert digest.hexdigest() == FROZEN[preset]
 
 
-def test_callers_cannot_change_the_cached_corpus(corpus):
+def test_callers_cannot_change_the_cached_corpus():
     first = corpus.toy_splits("small", n_train=5)
     for pairs in first.values():
         pairs.clear()

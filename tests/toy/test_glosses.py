@@ -2,9 +2,9 @@
 
 import pytest
 
-from transformer_lib.toy.grammar.glosses import gloss_tokens
-from transformer_lib.toy.grammar.lexicon import load_lexicon
-from transformer_lib.toy.korean import ENDINGS, attach, honorific
+from toy_language.grammar.glosses import gloss_tokens
+from toy_language.grammar.lexicon import load_lexicon
+from toy_language.korean import ENDINGS, attach, honorific
 
 # Korean tokens = glosses. Most lines hold a token with two meanings.
 GLOSSED = """

@@ -6,19 +6,21 @@ from random import Random
 
 import pytest
 
-from transformer_lib.toy.corpus import join_morphemes
-from transformer_lib.toy.grammar import KINDS, Grammar, adjuncts, being, clauses
-from transformer_lib.toy.grammar.compound import joined
-from transformer_lib.toy.grammar.lexicon import load_lexicon
-from transformer_lib.toy.grammar.noun_phrases import both, measured, noun_phrase
-from transformer_lib.toy.grammar.phrases import (
+from toy_language.corpus import join_morphemes
+from toy_language.grammar import KINDS, Grammar, adjuncts, being, clauses
+from toy_language.grammar.compound import joined
+from toy_language.grammar.glosses import gloss_tokens
+from toy_language.grammar.lexicon import load_lexicon
+from toy_language.grammar.noun_phrases import both, measured, noun_phrase
+from toy_language.grammar.phrases import (
     Word,
     pointing,
     pronoun,
     with_particle,
 )
-from transformer_lib.toy.grammar.relatives import relative, with_relative
-from transformer_lib.toy.grammar.verbs import Verb
+from toy_language.grammar.relatives import relative, with_relative
+from toy_language.grammar.verbs import Verb
+from toy_language.korean import final_consonant
 
 PRESETS = ("small", "full")
 MANY = [10_000, pytest.param(30_000, marks=pytest.mark.whole)]
@@ -55,9 +57,9 @@ def many(request):
 
 
 @pytest.fixture(scope="module", params=PRESETS)
-def drawn(request, plain, many):
-    """Many sentences of one preset, drawn without the shape checks."""
-    grammar = plain("toy.grammar").Grammar(request.param)
+def drawn(request, many):
+    """Many sentences of one preset, drawn once."""
+    grammar = Grammar(request.param)
     rng = Random("grammar tests")
     return [grammar.sentence(rng) for _ in range(many)]
 
@@ -461,9 +463,9 @@ EXAMPLES = {
 
 
 @pytest.mark.parametrize("kind", EXAMPLES)
-def test_examples(kind, plain):
+def test_examples(kind):
     """Sentences that any textbook has come up among the first thousands."""
-    grammar = plain("toy.grammar").Grammar("full")
+    grammar = Grammar("full")
     rng, wanted, found = Random(kind), dict(EXAMPLES[kind]), {}
     for _ in range(40_000):
         sentence = grammar.sentence(rng, kind)
@@ -551,22 +553,24 @@ CLOSED = {"+은": True, "+는": False, "+을": True, "+를": False,
           "+이나": True, "+나": False}  # fmt: skip
 
 
-def test_particles_fit_in_every_sentence(drawn, plain):
+def test_particles_fit_in_every_sentence(drawn):
     """No 은/을/과/이 after a vowel, no 는/를/와/가 after a consonant."""
-    final = plain("toy.korean").final_consonant
-    gloss_tokens = plain("toy.grammar.glosses").gloss_tokens
     for sentence in drawn[:20_000]:
         target = sentence.target
         rows = zip(target, target[1:], gloss_tokens(target)[1:], strict=False)
         for before, token, label in rows:
             if label in ("TOP", "ACC", "COM", "NOM", "or"):
-                assert bool(final(before)) == CLOSED[token], (before, token)
+                assert bool(final_consonant(before)) == CLOSED[token], (
+                    before,
+                    token,
+                )
             elif label == "INS":
-                assert (final(before) in ("", "ㄹ")) == (token == "+로")
+                assert (final_consonant(before) in ("", "ㄹ")) == (
+                    token == "+로"
+                )
 
 
-def test_every_token_has_a_gloss(drawn, plain):
-    gloss_tokens = plain("toy.grammar.glosses").gloss_tokens
+def test_every_token_has_a_gloss(drawn):
     for sentence in drawn[:20_000]:
         glosses = gloss_tokens(sentence.target)
         assert len(glosses) == len(sentence.target)

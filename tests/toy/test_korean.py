@@ -2,19 +2,19 @@
 
 import pytest
 
-from transformer_lib.toy.hangul import (
+from toy_language.hangul import (
     FIRST_SYLLABLE,
     LAST_SYLLABLE,
     join_syllable,
     split_syllable,
 )
-from transformer_lib.toy.korean import (
+from toy_language.korean import (
     attach,
     final_consonant,
     honorific,
     particle,
 )
-from transformer_lib.toy.romanization import read_number, romanize_korean
+from toy_language.romanization import read_number, romanize_korean
 
 
 def test_every_syllable_comes_apart_and_together():

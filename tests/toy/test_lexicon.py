@@ -4,8 +4,8 @@ from itertools import combinations
 
 import pytest
 
-from transformer_lib.toy.grammar.lexicon import load_lexicon
-from transformer_lib.toy.grammar.noun_phrases import counter
+from toy_language.grammar.lexicon import load_lexicon
+from toy_language.grammar.noun_phrases import counter
 
 WITH_OBJECT = ("verb", "give", "put")
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from transformer_lib.toy.grammar.glosses import GLOSSES
-from transformer_lib.toy.grammar.lexicon import brought, load_lexicon
-from transformer_lib.toy.grammar.readings import STEMS
-from transformer_lib.toy.tables import DATA, by_key, group, read_table
+from toy_language.grammar.glosses import GLOSSES
+from toy_language.grammar.lexicon import brought, load_lexicon
+from toy_language.grammar.readings import STEMS
+from toy_language.tables import DATA, by_key, group, read_table
 
 PLAIN = "# A remark.\n\nEnglish\tKorean\nvery\t아주\nthe\t-\n"
 SEVERAL = "[degrees]\nEnglish\tKorean\nso\t무척\n\n[verbs]\nverb\nrun\n"

@@ -4,7 +4,7 @@ from unicodedata import normalize
 
 import pytest
 
-from transformer_lib.toy.typed import accepted, read_typed, typed_sentences
+from toy_language.typed import accepted, read_typed, typed_sentences
 
 
 def test_a_brace_is_one_of_several():

@@ -1,9 +1,12 @@
 """The command ``confidence``."""
 
+from __future__ import annotations
+
 from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
 
 import torch
 
@@ -17,9 +20,11 @@ from transformer_lib.confidence.training import Judged, learn_confidence
 from transformer_lib.confidence.trust import IN_WORDS, described
 from transformer_lib.files import read_json
 from transformer_lib.tokenizer import Tokenizer
-from transformer_lib.toy.corpus import SentencePair, toy_splits
-from transformer_lib.toy.typed import TypedSentence, read_typed
 from transformer_lib.translator import Translator
+
+if TYPE_CHECKING:
+    from toy_language.corpus import SentencePair
+    from toy_language.typed import TypedSentence
 
 __all__ = ["confidence", "learn_toy_confidence", "report"]
 
@@ -129,6 +134,9 @@ def learn_toy_confidence(
         ValueError: as for `Translator.load` and `read_typed`; the preset is
             unknown; or the confidence takes too much room.
     """
+    from toy_language.corpus import toy_splits
+    from toy_language.typed import read_typed
+
     folder = Path(folder)
     paths = [Path(path).resolve() for path in typed]
     lists = {path.stem: read_typed(path) for path in paths}

@@ -12,7 +12,6 @@ from transformer_lib.corpus_notes import is_blank
 from transformer_lib.files import read_json
 from transformer_lib.parallel_text import read_pairs, read_parallel
 from transformer_lib.search import Search
-from transformer_lib.toy import SPLITS
 
 __all__ = ["evaluate"]
 
@@ -60,7 +59,8 @@ def _sets(args: Namespace) -> dict[str, list[tuple[str, str]]]:
         if args.split is not None:
             raise ValueError("give either files or --split, not both")
         return {name: _full_pairs(name, args.target)}
-    from transformer_lib.toy.corpus import join_morphemes, toy_splits
+    from toy_language import SPLITS
+    from toy_language.corpus import join_morphemes, toy_splits
 
     splits = toy_splits(args.preset or _preset_of(args.model))
     names = SPLITS[1:] if args.split is None else [args.split]

@@ -4,7 +4,6 @@ import argparse
 from collections.abc import Callable
 
 from transformer_lib.corpora import CORPORA
-from transformer_lib.toy import PRESETS, SPLITS
 
 __all__ = [
     "MODEL",
@@ -167,6 +166,8 @@ def _add_fetch(fetch: argparse.ArgumentParser) -> None:
 
 
 def _add_train(train: argparse.ArgumentParser) -> None:
+    from toy_language import PRESETS
+
     data = train.add_mutually_exclusive_group()
     data.add_argument("--preset", choices=PRESETS, help="toy corpus")
     data.add_argument("--source", metavar="FILE", help=TEXT)
@@ -218,6 +219,8 @@ def _add_train(train: argparse.ArgumentParser) -> None:
 
 
 def _add_confidence(confidence: argparse.ArgumentParser) -> None:
+    from toy_language import PRESETS
+
     confidence.add_argument("--model", required=True, help="folder of a run")
     confidence.add_argument(
         "--preset", choices=PRESETS, help="if the folder does not say it"
@@ -253,6 +256,8 @@ def _add_translate(translate: argparse.ArgumentParser) -> None:
 
 
 def _add_evaluate(evaluate: argparse.ArgumentParser) -> None:
+    from toy_language import PRESETS, SPLITS
+
     data = evaluate.add_mutually_exclusive_group()
     data.add_argument("--preset", choices=PRESETS, help="toy corpus")
     data.add_argument("--source", metavar="FILE", help=TEXT)

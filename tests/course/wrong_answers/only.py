@@ -7,8 +7,8 @@ be accepted.
 
 import dataclasses
 
-from transformer_lib.toy.grammar import clauses, phrases, verbs
-from transformer_lib.toy.grammar import sentences as patterns
+from toy_language.grammar import clauses, phrases, verbs
+from toy_language.grammar import sentences as patterns
 
 
 def _clause(scene, mark="만", **more):

@@ -16,6 +16,11 @@ from typing import Any
 
 import numpy as np
 
+from toy_language.grammar import Grammar, clauses, phrases, verbs
+from toy_language.grammar import scene as scenes
+from toy_language.grammar import sentences as patterns
+from toy_language.grammar.chance import DeadEnd
+from toy_language.grammar.function_words import ADDRESSES
 from transformer_course.checks.engine.edits import Reference
 from transformer_course.checks.engine.exercise import Case, Exercise
 from transformer_course.checks.engine.judge import judge
@@ -23,11 +28,6 @@ from transformer_course.checks.engine.properties import Probe
 from transformer_course.checks.engine.reading import ARRAY
 from transformer_course.checks.engine.submission import Submission
 from transformer_course.checks.engine.verdict import Example, Verdict
-from transformer_lib.toy.grammar import Grammar, clauses, phrases, verbs
-from transformer_lib.toy.grammar import scene as scenes
-from transformer_lib.toy.grammar import sentences as patterns
-from transformer_lib.toy.grammar.chance import DeadEnd
-from transformer_lib.toy.grammar.function_words import ADDRESSES
 
 __all__ = ["EXERCISE", "only"]
 
@@ -45,7 +45,7 @@ def only(function: Any) -> Verdict:
     Returns:
         The verdict; no exception, no output, 10 seconds at the most.
 
-    Source: chapter 15, and `transformer_lib.toy.grammar`.
+    Source: chapter 15, and `toy_language.grammar`.
     """
     return judge(EXERCISE, function)
 
