@@ -4,14 +4,12 @@ tests/book/test_paper_in_page.py plays them through the pages' JavaScript, in
 Node where there is one, and tests/browser in Chromium.
 """
 
-import sys
 from itertools import product
 from pathlib import Path
 
 import numpy as np
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
 from formula_data import plain  # noqa: E402
 from paper_data import data, exercises, paper_of  # noqa: E402

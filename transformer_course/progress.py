@@ -14,19 +14,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from transformer_course.checks.engine.verdict import RIGHT
-from transformer_course.grading.exercises import (
+from transformer_course.grading.reading.exercises import (
     ROOMS,
     Chapter,
     chapter_files,
     read_chapter,
 )
-from transformer_course.grading.marking import Mark, mark
-from transformer_course.grading.process import Limits
-from transformer_course.grading.submissions import (
+from transformer_course.grading.reading.submissions import (
     Copy,
     Work,
     read_copy,
 )
+from transformer_course.grading.running.marking import Mark, mark
+from transformer_course.grading.running.process import Limits
 from transformer_course.workbook.folders import lessons
 
 __all__ = ["Progress", "progress"]

@@ -18,7 +18,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
+sys.path.insert(0, str(ROOT / "book" / "_ext" / "claims"))
 
 from claim_table import section  # noqa: E402
 from notebook_file import dumped  # noqa: E402

@@ -3,10 +3,10 @@
     python book/_tools/fetch_pyodide.py fetch [FOLDER]     into data/pyodide
     python book/_tools/fetch_pyodide.py manifest FOLDER    writes manifest.json
 
-`fetch` takes what book/_ext/pyodide.json names, keeps what came whole, and
-refuses a file with another SHA-256; the folder gets its manifest. Then `make
-book PYODIDE=FOLDER` puts the files beside the book, and its pages ask no other
-host for them.
+`fetch` takes what book/_ext/exercises/pyodide.json names, keeps what came
+whole, and refuses a file with another SHA-256; the folder gets its manifest.
+Then `make book PYODIDE=FOLDER` puts the files beside the book, and its pages
+ask no other host for them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import json
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "_ext"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "_ext/exercises"))
 
 from pyodide_files import MANIFEST, make_manifest, read
 

@@ -19,12 +19,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "_ext"))
-
-from code_kinds import IMPORTS, asserts, shows_figure
-from notebook_file import dumped
-
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "book" / "_ext" / "reading"))
+
+from code_kinds import IMPORTS, asserts, shows_figure  # noqa: E402
+from notebook_file import dumped  # noqa: E402
+
 FOLD, OPEN = "hide-input", "show-input"
 SETTINGS = (
     "np.set_printoptions(",

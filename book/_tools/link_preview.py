@@ -4,7 +4,7 @@
 
 writes book/_static/preview.png, 1200 x 630. It needs Playwright and Chromium,
 as `make test-browser` does. Run it after a change of the drawing
-(book/_ext/machine.py) or of the cover's promise.
+(book/_ext/live/machine.py) or of the cover's promise.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ TARGET = BOOK / "_static" / "preview.png"
 SIZE = {"width": 1200, "height": 630}
 COLORS = 256
 
-sys.path.insert(0, str(BOOK / "_ext"))
+sys.path.insert(0, str(BOOK / "_ext" / "live"))
 from machine import lit_in, svg  # noqa: E402
 
 PAGE = """<!doctype html><meta charset="utf-8"><style>{css}

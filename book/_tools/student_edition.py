@@ -34,7 +34,7 @@ from student_texts import (
 )
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path += [str(ROOT), str(ROOT / "book" / "_ext")]
+sys.path += [str(ROOT), *map(str, (ROOT / "book" / "_ext").iterdir())]
 
 from cards import QUESTION  # noqa: E402
 
@@ -64,7 +64,9 @@ PACKED = (
     "book/_tools/set_address.py",
     "book/_tools/setup_cell.py",
     "book/api/*.md",
-    "book/_ext/*",
+    "book/_ext/*/*.py",
+    "book/_ext/*/*.json",
+    "book/_ext/*/*.txt",
     "book/_static/**/*",
     "book/_templates/**/*",
     "_config.yml",
@@ -76,7 +78,7 @@ PACKED = (
 )
 FOR_TEACHERS = re.compile(
     r"book/(first_week|teaching|rubrics|known_mistakes)\.md|"
-    r"transformer_course/checks/exams/"
+    r"transformer_course/exams/numbers/"
 )
 SEALED_FOLDERS = re.compile(
     r"transformer_course/checks/(code|paper|parts)/(?!__init__)"

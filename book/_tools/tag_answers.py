@@ -16,13 +16,13 @@ from typing import Any
 
 from notebook_file import dumped
 
-from transformer_course.grading.exercises import (
+from transformer_course.grading.reading.exercises import (
     TAG,
     chapter_files,
     handed_over,
     read_chapter,
 )
-from transformer_course.grading.program import statements_of
+from transformer_course.grading.reading.program import statements_of
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -333,7 +333,7 @@ def test_pictures_are_drawings_with_alternative_text(path):
 
 @each(NOTEBOOKS)
 def test_drawings_inside_html_have_words_too(path):
-    pages = load(ROOT / "book" / "_ext" / "book_pages.py")
+    pages = load(ROOT / "book" / "_ext" / "reading" / "book_pages.py")
     for cell, _, text in outputs_of(path, ["text/html"]):
         assert pages.wordless_pictures(text) == [], cell.number
 

@@ -2,14 +2,12 @@
 
 import json
 import re
-import sys
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 STORED = ROOT / "benchmarks" / "results"
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
 import result_charts  # noqa: E402
 from charts import Axis, Group, Row, chart, row_svg  # noqa: E402

@@ -9,13 +9,11 @@ import importlib.util
 import json
 import os
 import re
-import sys
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
 import claim_table as table  # noqa: E402
 from papers import LIKE, Papers, entries  # noqa: E402

@@ -10,13 +10,9 @@ from pathlib import Path
 
 import numpy
 import pytest
-from bare_machine import ROOT
+from course_zip import pack_course
 
 from transformer_course import PACKAGES, checks
-
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-
-from course_zip import pack_course
 
 # No site-packages: the standard library, NumPy, and the files of the ZIP.
 PROGRAM = """

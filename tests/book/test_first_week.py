@@ -8,7 +8,7 @@ import yaml
 from bare_machine import ROOT
 
 from transformer_course import checks
-from transformer_course.grading import exam_sheet
+from transformer_course.exams import exam_sheet
 from transformer_lib.cli.options import parser
 
 TEXT = (ROOT / "book" / "first_week.md").read_text(encoding="utf-8")

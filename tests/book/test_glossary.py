@@ -2,7 +2,6 @@
 
 import json
 import re
-import sys
 from functools import cache
 from pathlib import Path
 
@@ -10,8 +9,6 @@ import pytest
 from docutils import nodes
 
 ROOT = Path(__file__).resolve().parents[2]
-for folder in ("_ext", "_tools"):
-    sys.path.insert(0, str(ROOT / "book" / folder))
 
 import glossary  # noqa: E402
 import search_order  # noqa: E402

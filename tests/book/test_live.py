@@ -6,10 +6,14 @@ import random
 import re
 import shutil
 import subprocess
-import sys
 import textwrap
 from pathlib import Path
 
+import live_kinds
+import live_model
+import live_still
+import live_texts
+import live_translator
 import numpy as np
 import pytest
 
@@ -19,13 +23,6 @@ from transformer_lib.decoding import Hypothesis
 from transformer_lib.model import Transformer, TransformerConfig
 from transformer_lib.tokenizer import Tokenizer
 from transformer_lib.translator import Translator
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "book" / "_ext"))
-import live_kinds
-import live_model
-import live_still
-import live_texts
-import live_translator
 
 LIVE = Path(live_translator.__file__).parents[1] / "_static" / "live"
 

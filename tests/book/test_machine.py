@@ -1,7 +1,6 @@
 """The drawing of the Transformer and the map: book/_ext."""
 
 import re
-import sys
 from pathlib import Path
 from types import SimpleNamespace
 from xml.etree import ElementTree
@@ -10,7 +9,6 @@ import pytest
 from PIL import Image
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
 import book_map  # noqa: E402
 import machine  # noqa: E402

@@ -1,10 +1,8 @@
 """The side bars, the way from page to page, the search: book/_ext."""
 
-import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
 import access  # noqa: E402
 import navigation  # noqa: E402

@@ -18,7 +18,7 @@ import torch
 import try_colab
 from run_notebooks import ROOT, all_notebooks
 
-from transformer_course.grading.program import needed, statements_of
+from transformer_course.grading.reading.program import needed, statements_of
 
 ASKS = "torch.cuda.is_available()"
 # Whoever is given the device computes there and does nothing else with it.

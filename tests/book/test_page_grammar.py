@@ -2,7 +2,6 @@
 
 import json
 import re
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,6 @@ from transformer_course.explorers import style as explorer_style
 from transformer_course.plots.style import FONTS, PALETTE
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
 import cards  # noqa: E402
 import cell_folds  # noqa: E402

@@ -7,14 +7,10 @@ through the page's JavaScript, in Node; tests/browser does it in Chromium.
 import json
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "book" / "_ext"))
-
 from formula_data import formula
 from paper_replay import SCRIPTS, data, exercises, paper_of, played
 

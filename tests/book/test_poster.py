@@ -3,7 +3,6 @@
 import ast
 import json
 import re
-import sys
 from html import unescape
 from pathlib import Path
 
@@ -16,7 +15,6 @@ from transformer_lib.multi_head import record_attention
 from transformer_lib.positional import sinusoidal_encoding
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
 import machine  # noqa: E402
 import poster  # noqa: E402

@@ -1,14 +1,12 @@
 """The list of references: who cites what, and the notes that are credited."""
 
 import re
-import sys
 from pathlib import Path
 from types import SimpleNamespace
 
 from docutils import nodes
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
 import cited_in  # noqa: E402
 

@@ -2,7 +2,6 @@
 
 import json
 import re
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,10 +11,9 @@ ROOT = Path(__file__).resolve().parents[2]
 STORED = ROOT / "benchmarks" / "results"
 PAGE = (ROOT / "book" / "results.md").read_text(encoding="utf-8")
 NAMES = re.findall(r"^```\{results\} (\w+)$", PAGE, flags=re.M)
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
-import result_other  # noqa: E402
 import result_studies  # noqa: E402
+import result_tasks  # noqa: E402
 import results  # noqa: E402
 
 
@@ -83,7 +81,7 @@ def test_a_learning_rate_is_chosen_on_validation_and_reported_on_test():
         "0.2": {"valid": 0.5, "test": 1.0},
     }
     runs = [{"fine_tuning": {"person": {"masked": {"50": rates}}}}]
-    assert result_other.tuned_right(runs, "masked") == "20.0"
+    assert result_tasks.tuned_right(runs, "masked") == "20.0"
 
 
 def test_what_was_not_measured_is_not_announced(tmp_path):
@@ -531,6 +529,6 @@ def test_typed_lists_that_chose_nothing_stand_first():
     names = ("first", "fresh", "free")
     rows = rows_of(results.typed_sentences(dict.fromkeys(names, part)))
     assert [row[0] for row in rows] == [
-        result_other.TYPED[name] for name in ("free", "fresh", "first")
+        result_tasks.TYPED[name] for name in ("free", "fresh", "first")
     ]
     assert rows[0][1:3] == ["10", "6"] and rows[0][4].startswith("1 of 2 (")

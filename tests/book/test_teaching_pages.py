@@ -23,14 +23,13 @@ from transformer_course.confinement.start import (
     SPACES,
     SYSTEM_CALLS,
 )
-from transformer_course.grading import exam_sheet
-from transformer_course.grading.exercises import in_order
-from transformer_course.grading.process import Limits
+from transformer_course.exams import exam_sheet
+from transformer_course.grading.reading.exercises import in_order
 from transformer_course.grading.roster import read_rules
+from transformer_course.grading.running.process import Limits
 from transformer_lib.cli.options import parser
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path += [str(ROOT / "book" / "_ext"), str(ROOT / "book" / "_tools")]
 from claim_table import filled  # noqa: E402
 from known_mistakes import exercises_of, on_paper, rows_of  # noqa: E402
 from minutes import minutes_of  # noqa: E402

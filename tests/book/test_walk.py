@@ -27,8 +27,8 @@ from torch.nn import functional as F
 from transformer_course import workbook
 from transformer_course.checks import parts
 from transformer_course.checks.engine.limits import _is_importing
-from transformer_course.grading.exercises import TAG
-from transformer_course.grading.program import (
+from transformer_course.grading.reading.exercises import TAG
+from transformer_course.grading.reading.program import (
     needed,
     parsed,
     statements_of,

@@ -1,22 +1,18 @@
 """One sentence's whole way: the numbers that the page's model hands out."""
 
 import re
-import sys
 from math import exp
-from pathlib import Path
 
+import live_model
+import live_texts
 import pytest
 import torch
+import way_still
+import way_trace
 from test_live import in_node
 
 from transformer_lib.special_tokens import BOS
 from transformer_lib.translator import Translator
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "book" / "_ext"))
-import live_model
-import live_texts
-import way_still
-import way_trace
 
 N_SENTENCES = 20
 SCRIPTS = "attention layers model decoding weights".split()

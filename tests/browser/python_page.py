@@ -22,9 +22,8 @@ from built import HTML, ROOT, built_pages
 from npm_package import files_of
 
 from transformer_course import checks
-from transformer_course.grading.program import needed, statements_of
+from transformer_course.grading.reading.program import needed, statements_of
 
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
 sys.path.insert(0, str(ROOT / "book" / "_tools"))
 
 from fetch_pyodide import write_manifest

@@ -5,13 +5,14 @@ LIVE_SENTENCES is how many test sentences are compared; `all` takes all.
 
 import math
 import os
-import sys
 import unicodedata
 from random import Random
 
+import live_model
+import live_texts
 import pytest
 import torch
-from built import ROOT, built_pages
+from built import built_pages
 
 from toy_language import corpus
 from toy_language.grammar.glosses import gloss_tokens
@@ -22,10 +23,6 @@ from transformer_lib.masks import padding_mask
 from transformer_lib.multi_head import record_attention
 from transformer_lib.special_tokens import BOS
 from transformer_lib.translator import Translator
-
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-import live_model
-import live_texts
 
 PAGE = built_pages(holding='class="live ')[0]
 SPLITS = ("test", "composition", "role", "contrast", "noun", "length")

@@ -23,7 +23,7 @@ from transformer_course.checks.code.softmax import (
 from transformer_course.checks.engine import guard, reading
 from transformer_course.checks.engine import verdict as verdict_module
 from transformer_course.checks.engine.judge import judge
-from transformer_course.grading.exercises import exercise_of
+from transformer_course.grading.reading.exercises import exercise_of
 from transformer_lib import numpy_reference as reference
 
 NAMES = sorted(set(checks.__all__) - set(checks.TOOLS))

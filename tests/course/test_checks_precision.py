@@ -11,7 +11,7 @@ from transformer_course import checks
 from transformer_course.checks.code.softmax import EXERCISE
 from transformer_course.checks.engine.reading import read
 from transformer_course.checks.parts import part
-from transformer_course.grading.handed_in import HandedIn
+from transformer_course.grading.running.handed_in import HandedIn
 
 
 def numpys_half(x):

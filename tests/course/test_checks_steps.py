@@ -29,7 +29,7 @@ from transformer_course.checks.engine.steps import (
 )
 from transformer_course.checks.engine.submission import Submission
 from transformer_course.checks.parts import part
-from transformer_course.grading.handed_in import HandedIn
+from transformer_course.grading.running.handed_in import HandedIn
 from transformer_lib.numpy_reference import softmax
 
 NETWORK = """

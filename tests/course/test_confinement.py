@@ -17,8 +17,8 @@ from transformer_course.confinement.start import (
     SPACES,
     SYSTEM_CALLS,
 )
-from transformer_course.grading.guarding import protect, told
-from transformer_course.grading.process import Limits, Process
+from transformer_course.grading.running.guarding import protect, told
+from transformer_course.grading.running.process import Limits, Process
 
 LAYERS = (SPACES, FILES, SYSTEM_CALLS)
 pytestmark = pytest.mark.skipif(

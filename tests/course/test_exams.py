@@ -7,9 +7,9 @@ import pytest
 
 from transformer_course.checks.engine.paper import judge_paper
 from transformer_course.cli import main
-from transformer_course.grading import exam_sheet
-from transformer_course.grading.short import short_questions
-from transformer_course.grading.varied import (
+from transformer_course.exams import exam_sheet
+from transformer_course.exams.short import short_questions
+from transformer_course.exams.varied import (
     BLOCK,
     FOLDER,
     _begun,
@@ -37,7 +37,7 @@ def of_the_book():
 
 
 def exam_texts(chapters):
-    from transformer_course.grading import sheet
+    from transformer_course.exams import sheet
 
     return {
         one.check: one.text

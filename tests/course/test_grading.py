@@ -8,21 +8,21 @@ from hostile import notebook
 
 from transformer_course import checks
 from transformer_course.checks import parts
-from transformer_course.grading import wire
-from transformer_course.grading.exercises import (
+from transformer_course.grading.reading.exercises import (
     chapter_files,
     exercise_of,
     read_chapter,
 )
-from transformer_course.grading.notebook import Notebook
-from transformer_course.grading.program import needed, statements_of
-from transformer_course.grading.submissions import (
+from transformer_course.grading.reading.program import needed, statements_of
+from transformer_course.grading.reading.submissions import (
     Unreadable,
     cells_of,
     code_of,
     read_work,
     rooms_of,
 )
+from transformer_course.grading.running import wire
+from transformer_course.grading.running.notebook import Notebook
 
 CHAPTER = read_chapter(2)
 SOFTMAX = CHAPTER.asked[0]

@@ -13,8 +13,8 @@ from hostile import RIGHT, notebook
 
 from transformer_course import checks, workbook
 from transformer_course.checks import parts
-from transformer_course.grading import grade, marking
-from transformer_course.grading.exercises import (
+from transformer_course.grading import grade
+from transformer_course.grading.reading.exercises import (
     LABORATORY,
     LESSON,
     TAG,
@@ -22,14 +22,15 @@ from transformer_course.grading.exercises import (
     exercise_of,
     read_chapter,
 )
-from transformer_course.grading.handed_in import HandedIn
-from transformer_course.grading.marking import mark
-from transformer_course.grading.process import Limits, Process
-from transformer_course.grading.submissions import (
+from transformer_course.grading.reading.submissions import (
     Copy,
     Work,
     read_work,
 )
+from transformer_course.grading.running import marking
+from transformer_course.grading.running.handed_in import HandedIn
+from transformer_course.grading.running.marking import mark
+from transformer_course.grading.running.process import Limits, Process
 from transformer_course.progress import progress
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 from hostile import RIGHT, wrong, zipped
 
-from transformer_course.grading.exercises import (
+from transformer_course.grading.reading.exercises import (
     TAG,
     chapter_files,
     read_chapter,
 )
 
 ROOT = Path(__file__).resolve().parents[2]
-LIBRARY = ROOT / "transformer_lib"
+COURSE = ROOT / "transformer_course"
 ANSWERS = {
     "softmax": RIGHT,
     "self_attention": "def self_attention(X):\n"
@@ -121,7 +121,7 @@ def classroom(place):
         b"    os._exit(0)\n"
     )
     due["own"] = {FOUR: "wrong"}
-    head = f"import os\nplace, library = {str(place)!r}, {str(LIBRARY)!r}\n"
+    head = f"import os\nplace, library = {str(place)!r}, {str(COURSE)!r}\n"
     for name, body in HARM.items():
         harm = wrong(f"{head}{body}")
         answers = ANSWERS | {"softmax": harm}
@@ -155,7 +155,7 @@ def test_thirty_six_submissions_get_what_is_due(tmp_path):
     place, table = tmp_path / "in", tmp_path / "marks.csv"
     due, count = classroom(place)
     assert len(due) >= 36 and len(HARM) >= 12
-    before = state_of(place), state_of(LIBRARY)
+    before = state_of(place), state_of(COURSE)
     done = subprocess.run(
         [sys.executable, "-m", "transformer_course", "grade", str(place)]
         + ["--csv", str(table), "--feedback", str(tmp_path / "pages")],
@@ -166,7 +166,7 @@ def test_thirty_six_submissions_get_what_is_due(tmp_path):
         encoding="utf-8",
     )
     assert done.returncode == 1, done.stderr  # two files are no notebooks
-    assert (state_of(place), state_of(LIBRARY)) == before
+    assert (state_of(place), state_of(COURSE)) == before
     with open(table, encoding="utf-8-sig", newline="") as file:
         rows = {row["student"]: row for row in csv.DictReader(file)}
     assert set(rows) == set(due)

@@ -6,20 +6,20 @@ import os
 import pytest
 from hostile import RIGHT, notebook, zipped
 
-from transformer_course.grading.class_work import class_work
-from transformer_course.grading.collecting import collect, file_at
-from transformer_course.grading.exercises import (
+from transformer_course.grading.reading.class_work import class_work
+from transformer_course.grading.reading.collecting import collect, file_at
+from transformer_course.grading.reading.exercises import (
     ROOMS,
     chapter_file,
     chapter_files,
 )
-from transformer_course.grading.recognizing import Book
-from transformer_course.grading.roster import Person, person_in
-from transformer_course.grading.submissions import (
+from transformer_course.grading.reading.recognizing import Book
+from transformer_course.grading.reading.submissions import (
     Unreadable,
     cells_of,
     code_of,
 )
+from transformer_course.grading.roster import Person, person_in
 
 LESSON, LABORATORY = (
     {"tags": [f"answer:{name}"]}

@@ -20,10 +20,10 @@ from hostile import (
 )
 
 from transformer_course.checks.engine import guard
-from transformer_course.grading.exercises import read_chapter
-from transformer_course.grading.marking import mark
-from transformer_course.grading.process import Limits
-from transformer_course.grading.submissions import read_work
+from transformer_course.grading.reading.exercises import read_chapter
+from transformer_course.grading.reading.submissions import read_work
+from transformer_course.grading.running.marking import mark
+from transformer_course.grading.running.process import Limits
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTER = read_chapter(2)
@@ -202,9 +202,9 @@ def test_a_grader_that_was_stopped_is_woken_up(tmp_path, monkeypatch):
     code = (
         "from dataclasses import replace\n"
         "from pathlib import Path\n"
-        "from transformer_course.grading.exercises import read_chapter\n"
+        "from transformer_course.grading.reading import exercises\n"
         "from transformer_course.grading import grade\n"
-        "from transformer_course.grading.process import Limits\n"
+        "from transformer_course.grading.running.process import Limits\n"
         "limits = Limits(seconds=3, cell=1, sandbox=())\n"
         f"(row,) = grade({str(tmp_path)!r}, [2], limits).rows\n"
         "print([r.status for r in row.results])"

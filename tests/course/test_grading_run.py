@@ -15,28 +15,30 @@ import numpy as np
 import pytest
 from hostile import notebook
 
-from transformer_course import checks
-from transformer_course.grading import grade, guarding, run, seal
-from transformer_course.grading.collecting import File
-from transformer_course.grading.exercises import chapter_files, read_chapter
-from transformer_course.grading.explored import explored
-from transformer_course.grading.feedback import page, piece, section
+from transformer_course import PACKAGES, checks
+from transformer_course.grading import grade, run, seal
 from transformer_course.grading.journal import Journal
-from transformer_course.grading.marking import Mark
-from transformer_course.grading.overview import overview
 from transformer_course.grading.pages import Places
-from transformer_course.grading.process import Limits
-from transformer_course.grading.reasons import Lost
+from transformer_course.grading.reading.collecting import File
+from transformer_course.grading.reading.exercises import (
+    chapter_files,
+    read_chapter,
+)
 from transformer_course.grading.roster import (
     Person,
     Rules,
     read_roster,
     read_rules,
 )
-from transformer_course.grading.table import (
-    FileRow,
-    Result,
-    Row,
+from transformer_course.grading.rows import FileRow, Result, Row
+from transformer_course.grading.running import guarding
+from transformer_course.grading.running.marking import Mark
+from transformer_course.grading.running.process import Limits
+from transformer_course.grading.running.reasons import Lost
+from transformer_course.grading.writing.explored import explored
+from transformer_course.grading.writing.feedback import page, piece, section
+from transformer_course.grading.writing.overview import overview
+from transformer_course.grading.writing.table import (
     cell,
     write_canvas,
     write_files,
@@ -44,6 +46,7 @@ from transformer_course.grading.table import (
     write_table,
 )
 
+ROOT = Path(__file__).resolve().parents[2]
 CHAPTER = read_chapter(2)
 CLOSED = Limits(user=1)  # nobody runs under it here
 OPEN = Limits(sandbox=("seccomp",))
@@ -139,19 +142,26 @@ def test_a_package_that_changes_voids_the_run(tmp_path, monkeypatch):
     home = tmp_path / "package"
     home.mkdir()
     (home / "judge.py").write_text("fair")
-    one = seal.Seal([2], False, home)
+    one = seal.Seal([2], False, [home])
     one.check()
     (home / "__pycache__").mkdir()
     (home / "__pycache__" / "judge.pyc").write_text("fair")
     one.check()
     with pytest.raises(ValueError, match=r"judge\.pyc has changed"):
-        two = seal.Seal([2], True, home)
+        two = seal.Seal([2], True, [home])
         (home / "__pycache__" / "judge.pyc").write_text("kind")
         two.check()
     (home / "judge.py").write_text("kind")
     with pytest.raises(ValueError, match=r"judge\.py has changed during"):
         one.check()
-    assert seal.Seal([2], False, home).digest != one.digest
+    assert seal.Seal([2], False, [home]).digest != one.digest
+
+
+def test_the_seal_is_on_all_packages():
+    """Each of them has a part in a verdict, or could get one."""
+    files = "".join(seal.Seal([2], False)._files)
+    for name in PACKAGES:
+        assert str(ROOT / name / "__init__.py") in files
 
 
 def test_a_void_run_returns_nothing(tmp_path, judged, monkeypatch):
@@ -179,10 +189,10 @@ def test_an_installed_package_is_held_to_its_record(tmp_path, monkeypatch):
         locate_file = staticmethod(lambda name: tmp_path / name)
 
     monkeypatch.setattr(seal.metadata, "distribution", lambda name: Installed)
-    seal.Seal([2], False, home)
+    seal.Seal([2], False, [home])
     (home / "judge.py").write_text("kind")
     with pytest.raises(ValueError, match="not as it was installed"):
-        seal.Seal([2], False, home)
+        seal.Seal([2], False, [home])
 
 
 def test_root_without_walls_refuses_unless_told(monkeypatch):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from toy_language import corpus
-from transformer_course import workbook
+from transformer_course import PACKAGES, workbook
 from transformer_course.checks.parts import PARTS, source_file
 from transformer_course.cli import main
 from transformer_lib.translator import Translator
@@ -30,12 +30,14 @@ PARTLY = (
     .replace("if mask is not None:", "if False:")  # as in chapter 4
 )
 LENT = ["scaled_dot_product_attention", "LayerNorm", "FeedForward"]
-ALONE = """
+ALONE = f"""
 import runpy, sys
+
+HIDDEN = {(*PACKAGES, "numpy")}
 
 class Blocker:
     def find_spec(self, name, path=None, target=None):
-        if name.split(".")[0] in ("transformer_lib", "numpy"):
+        if name.split(".")[0] in HIDDEN:
             raise ModuleNotFoundError(name)
 
 sys.meta_path.insert(0, Blocker())
@@ -43,7 +45,7 @@ sys.argv = sys.argv[1:]
 try:
     runpy.run_path(sys.argv[0], run_name="__main__")
 finally:
-    assert not {"transformer_lib", "numpy"} & sys.modules.keys()
+    assert not {{*HIDDEN}} & sys.modules.keys()
 """
 
 

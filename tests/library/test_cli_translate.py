@@ -1,7 +1,6 @@
 """Translations on the command line: line n in, line n out; scores explained."""
 
 import io
-import sys
 
 import pytest
 

@@ -16,7 +16,9 @@ from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 
+import api_docs
 import pytest
+import used_in
 
 import transformer_lib
 from transformer_course import PACKAGES
@@ -36,25 +38,6 @@ DOORS = [
     if re.fullmatch(r"\w+\.\w+", name)
     or re.fullmatch(r"transformer_lib\.confidence\.(training|trust)", name)
 ]
-
-
-def extension(name):
-    """Return a module of the book's Sphinx extensions."""
-    sys.path.insert(0, str(ROOT / "book" / "_ext"))
-    try:
-        return importlib.import_module(name)
-    finally:
-        sys.path.pop(0)
-
-
-@pytest.fixture(scope="module")
-def api_docs():
-    return extension("api_docs")
-
-
-@pytest.fixture(scope="module")
-def used_in():
-    return extension("used_in")
 
 
 def short(name):
@@ -276,7 +259,7 @@ FORMULAS = (
 
 
 @each([(n, t) for n, t in PUBLIC if short(n) in FORMULAS])
-def test_a_formula_names_its_source_or_a_chapter_uses_it(name, thing, used_in):
+def test_a_formula_names_its_source_or_a_chapter_uses_it(name, thing):
     if thing.startswith("check_"):
         return  # a guard, not a formula
     _, node = home(name, thing)
@@ -295,7 +278,7 @@ def test_the_library_knows_no_number_of_a_chapter(name):
 
 
 def test_the_chapters_that_use_a_name_are_found_in_their_code(
-    used_in, tmp_path, monkeypatch
+    tmp_path, monkeypatch
 ):
     cells = [
         "!pip install nothing",
@@ -443,7 +426,7 @@ def test_the_pages_list_each_command_of_the_command_line():
 # -------------------------------------------------- from docstring to web page
 
 
-def test_a_signature_is_shown_as_the_source_writes_it(api_docs):
+def test_a_signature_is_shown_as_the_source_writes_it():
     from transformer_lib import attention, batching, decoding
 
     given, result = api_docs.signature(attention.attention_weights, False)
@@ -460,7 +443,7 @@ def test_a_signature_is_shown_as_the_source_writes_it(api_docs):
     assert given.startswith("(model: Transformer, source: Int[")
 
 
-def test_markdown_becomes_what_sphinx_reads(api_docs):
+def test_markdown_becomes_what_sphinx_reads():
     lines = [
         "Show `name` and ``code`` of |x| and b_ in $x_i$, *not* **k.",
         "",
@@ -490,7 +473,7 @@ def test_markdown_becomes_what_sphinx_reads(api_docs):
     ]
 
 
-def test_an_entry_links_to_the_lines_that_define_it(api_docs):
+def test_an_entry_links_to_the_lines_that_define_it():
     info = {"module": "transformer_lib.batching", "fullname": "Batch.to"}
     api_docs.source_link.address = ""  # no repository to link to
     assert api_docs.source_link("py", info) is None

@@ -162,7 +162,6 @@ def test_the_page_shows_what_the_toy_translator_stores(scripts, monkeypatch):
              "curve": [{"cpu_seconds": 3.0}]}  # fmt: skip
     result = {"runs": [spent | figures],
               "baselines": toy_translator.baselines(splits)}  # fmt: skip
-    monkeypatch.syspath_prepend(str(ROOT / "book" / "_ext"))
     import result_model
 
     text = result_model.toy_translator(result)

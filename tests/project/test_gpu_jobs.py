@@ -17,7 +17,6 @@ from packaging.requirements import Requirement
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "benchmarks"
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
 import result_model  # noqa: E402
 import results as page  # noqa: E402

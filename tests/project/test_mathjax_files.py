@@ -4,15 +4,11 @@ import hashlib
 import re
 import shutil
 import subprocess
-import sys
 
+import mathjax_files
 import pytest
 from bare_machine import ROOT
 from npm_package import files_of
-
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-
-import mathjax_files
 
 
 def test_the_package_has_the_files_of_npm_byte_for_byte(tmp_path):

@@ -56,7 +56,7 @@ def book(request, tmp_path_factory):
         user_yaml=config, cli_config={"latex_individualpages": False}
     )
     (folder / "conf.py").write_text(
-        f"import sys\nsys.path.insert(0, {str(ROOT / 'book' / '_ext')!r})\n"
+        f"import sys\nsys.path.insert(0, {str(ROOT / 'book/_ext/reading')!r})\n"
         "extensions = ['myst_nb', 'publishing']\n"
         "nb_execution_mode = 'off'\n"
         f"html_theme = {read['html_theme']!r}\n"

@@ -6,19 +6,15 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import zipfile
 
+import fetch_pyodide
+import pyodide_files
 import pytest
 import yaml
 from bare_machine import ROOT
 from local_server import served
 from npm_package import files_of
-
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-
-import fetch_pyodide
-import pyodide_files
 from pyodide_files import CORE, MANIFEST, check, copy_files, make_manifest
 
 WHEEL = "numpy-2.0.2-cp312-cp312-pyodide_2024_0_wasm32.whl"

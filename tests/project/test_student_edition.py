@@ -17,11 +17,11 @@ import yaml
 from bare_machine import found, make_machine
 from told_away import data, paper_of
 
-from transformer_course.grading.exercises import (
+from transformer_course.grading.reading.exercises import (
     chapter_files,
     read_chapter,
 )
-from transformer_course.grading.submissions import read_work
+from transformer_course.grading.reading.submissions import read_work
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))

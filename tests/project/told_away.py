@@ -5,13 +5,11 @@ import inspect
 import io
 import json
 import re
-import sys
 import zipfile
 from importlib import import_module
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
 from paper_data import data, exercises, paper_of  # noqa: E402
 

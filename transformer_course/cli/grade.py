@@ -18,15 +18,15 @@ from transformer_course.checks.engine.verdict import (
 )
 from transformer_course.grading import Class, Row
 from transformer_course.grading import grade as grade_folder
-from transformer_course.grading.guarding import protect, told
 from transformer_course.grading.pages import Places
-from transformer_course.grading.process import Limits
 from transformer_course.grading.roster import (
     Rules,
     read_roster,
     read_rules,
 )
-from transformer_course.grading.table import cell
+from transformer_course.grading.running.guarding import protect, told
+from transformer_course.grading.running.process import Limits
+from transformer_course.grading.writing.table import cell
 
 __all__ = ["grade"]
 

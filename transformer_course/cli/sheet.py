@@ -4,8 +4,8 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
-from transformer_course.grading import exam_sheet
-from transformer_course.grading.varied import is_edition_for_students
+from transformer_course.exams import exam_sheet
+from transformer_course.exams.varied import is_edition_for_students
 from transformer_lib.cli.streams import tell
 from transformer_lib.files import atomic_write
 

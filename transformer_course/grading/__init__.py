@@ -5,17 +5,18 @@
     for row in grade("submissions").rows:
         print(row.name, row.right, "of", len(row.results), *row.notes)
 
-How it is built: `exercises` reads what a chapter asks. `collecting` reads all
-files, `recognizing` tells of which chapter they are, `students` whose, and
-`class_work` puts that together, with what `notes` finds for a person to look
-at. `marking` goes through the exercises; the judge of the checks gives the
-verdicts, here, over an answer that is `handed_in` and lives in a `process` of
-its own, in the sandbox of `course.confinement`; `ahead` starts the next one
-meanwhile. On the other side of the pipe (`wire`) stand the `child`, the
-`notebook`, and the `program`, those lines of it that an answer needs. `run`
-does it for a class, with the `journal` of earlier runs, the `seal` of the
-package, and where signals are open a `watcher`. `table`, `feedback` and
-`explored` say what came out. `sheet` is for exams.
+How it is built. In `reading`, `exercises` reads what a chapter asks,
+`collecting` all files; `recognizing` tells of which chapter they are,
+`students` whose, and `class_work` puts that together, with what `notes` finds
+for a person to look at. In `running`, `marking` goes through the exercises; the
+judge of the checks gives the verdicts, here, over an answer that is `handed_in`
+and lives in a `process` of its own, in the sandbox of `confinement`; `ahead`
+starts the next one meanwhile. On the other side of the pipe (`wire`) stand the
+`child`, the `notebook`, and the `program`, those lines of it that an answer
+needs. In `writing`, `table`, `feedback`, `explored` and `overview` say what
+came out. Above these, `run` does it for a class, with its `roster`, the
+`journal` of earlier runs and the `seal` of the packages; `rows` are what comes
+out, and `pages` puts them on the disk.
 
 A student's code decides on nothing but the numbers that it computes. It does
 not decide which inputs are asked for, what they are compared with, how exact
@@ -30,10 +31,8 @@ from typing import Any
 # A student's process needs a few of these modules, and starts sooner so.
 _HOME = {
     "Class": "run",
-    "Exam": "sheet",
-    "Result": "table",
-    "Row": "table",
-    "exam_sheet": "sheet",
+    "Result": "rows",
+    "Row": "rows",
     "grade": "run",
 }
 

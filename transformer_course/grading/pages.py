@@ -7,11 +7,11 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from transformer_course.grading.explored import explored
-from transformer_course.grading.feedback import page
-from transformer_course.grading.overview import overview
 from transformer_course.grading.run import Class
-from transformer_course.grading.table import (
+from transformer_course.grading.writing.explored import explored
+from transformer_course.grading.writing.feedback import page
+from transformer_course.grading.writing.overview import overview
+from transformer_course.grading.writing.table import (
     cell,
     write_canvas,
     write_files,

@@ -17,23 +17,23 @@ from transformer_course.checks.engine.verdict import (
     NOT_JUDGED,
     RIGHT,
 )
-from transformer_course.grading.ahead import Ahead
-from transformer_course.grading.class_work import ClassWork, class_work
-from transformer_course.grading.exercises import ROOMS, Asked, Chapter
-from transformer_course.grading.feedback import piece, section
 from transformer_course.grading.journal import Journal
-from transformer_course.grading.marking import Mark, mark
-from transformer_course.grading.process import Limits
-from transformer_course.grading.roster import Person, Rules
-from transformer_course.grading.seal import Seal
-from transformer_course.grading.students import Student
-from transformer_course.grading.submissions import (
+from transformer_course.grading.reading.class_work import ClassWork, class_work
+from transformer_course.grading.reading.exercises import ROOMS, Asked, Chapter
+from transformer_course.grading.reading.students import Student
+from transformer_course.grading.reading.submissions import (
     Work,
     copy_of,
     own_file,
 )
-from transformer_course.grading.table import FileRow, Result, Row
-from transformer_course.grading.watcher import Watcher
+from transformer_course.grading.roster import Person, Rules
+from transformer_course.grading.rows import FileRow, Result, Row
+from transformer_course.grading.running.ahead import Ahead
+from transformer_course.grading.running.marking import Mark, mark
+from transformer_course.grading.running.process import Limits
+from transformer_course.grading.running.watcher import Watcher
+from transformer_course.grading.seal import Seal
+from transformer_course.grading.writing.feedback import piece, section
 
 __all__ = ["Class", "grade"]
 

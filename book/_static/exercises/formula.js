@@ -1,4 +1,4 @@
-/* Formulas of a catalogue, as book/_ext/formula_data.py writes them: lists that
+/* Formulas of a catalogue, as book/_ext/exercises/formula_data.py writes them: lists that
    say what to do and with what. Arrays are nested lists, as in NumPy, and what
    is done to two of them is done to each pair of their numbers. */
 (function (Exercises) {

@@ -1,5 +1,5 @@
 /* Compare the numbers of an exercise on paper as `judge_paper` of the course
-   does; book/_ext/paper_data.py writes what an exercise knows. */
+   does; book/_ext/exercises/paper_data.py writes what an exercise knows. */
 (function (Exercises) {
   "use strict";
 

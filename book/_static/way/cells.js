@@ -1,5 +1,5 @@
 /* Rows of numbers as colored cells: the farther from zero, the stronger the
-   color. book/_ext/way_still.py draws the same for paper. */
+   color. book/_ext/live/way_still.py draws the same for paper. */
 (function (Live) {
   "use strict";
 

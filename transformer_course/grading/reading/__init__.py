@@ -1,0 +1,1 @@
+"""What a class has handed in: which files, whose, of which chapter."""

@@ -1,0 +1,99 @@
+"""What came out of a run: a row a student, a row a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from transformer_course.checks.engine.verdict import NOT_JUDGED, RIGHT
+from transformer_course.grading.roster import Person
+
+__all__ = ["FileRow", "Result", "Row"]
+
+
+class Result(NamedTuple):
+    """What came out for one exercise.
+
+    Attributes:
+        exercise: number and name, such as "2.1 softmax".
+        status: "right", "wrong" or "not attempted"; "not handed in" where
+            the notebook that asks for it is missing; "not judged" where the
+            grader could not tell.
+        mistake: the name of a recognized mistake, or "".
+        follows: earlier exercises, with the book's answers to which this one
+            is right, such as "2.1"; or "".
+        worth: its points.
+    """
+
+    exercise: str
+    status: str
+    mistake: str = ""
+    follows: str = ""
+    worth: float = 1.0
+
+    @property
+    def points(self) -> float:
+        """What it earns."""
+        return self.worth if self.status == RIGHT else 0.0
+
+    @property
+    def chapter(self) -> int:
+        """The number of its chapter."""
+        return int(self.exercise.partition(".")[0])
+
+    @property
+    def said(self) -> str:
+        """The verdict in a few words."""
+        told = f"{self.status}: {self.mistake}" if self.mistake else self.status
+        return f"{told} (follows from {self.follows})" if self.follows else told
+
+
+@dataclass(frozen=True)
+class Row:
+    """What came out for one student.
+
+    Attributes:
+        name: of the student, as far as it is known.
+        results: one for each exercise.
+        notes: what else there is to say, to be read by a person.
+        late: by chapter, the minutes by which it came too late.
+        person: of the roster, if there is one.
+    """
+
+    name: str
+    results: tuple[Result, ...]
+    notes: tuple[str, ...] = ()
+    late: Mapping[int, int] = field(default_factory=dict)
+    person: Person | None = None
+
+    @property
+    def right(self) -> int:
+        """How many answers are right."""
+        return sum(result.status == RIGHT for result in self.results)
+
+    @property
+    def is_finished(self) -> bool:
+        """True if every exercise has got its verdict."""
+        return all(result.status != NOT_JUDGED for result in self.results)
+
+    def points(self, chapter: int | None = None) -> float:
+        """Return the points of a chapter, or of all."""
+        here = (r for r in self.results if chapter in (None, r.chapter))
+        return sum(result.points for result in here)
+
+
+class FileRow(NamedTuple):
+    """What became of one file.
+
+    Attributes:
+        name: below the folder.
+        student: whose it is, or "".
+        became: such as "chapter 2, lesson", or why it was not judged.
+        digest: SHA-256 of its bytes, or "".
+    """
+
+    name: str
+    student: str
+    became: str
+    digest: str = ""

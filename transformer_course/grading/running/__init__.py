@@ -1,0 +1,1 @@
+"""A student's code in a process of its own, and the verdicts on it."""

@@ -1,0 +1,198 @@
+"""The student's side: find an answer in the cells, and make it.
+
+This runs in the process of a student. It looks an answer up in this order:
+what a cell that calls the check hands over, if the student's own cell is the
+last above it to define that; the cells kept for the answer, as far as the
+student has changed them; a cell in which the check is called with another
+answer; another cell that defines a function or class of that name.
+"""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import re
+import sys
+import types
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from transformer_course.checks.engine.isolation import contained
+from transformer_course.checks.engine.reading import cut, shorten
+from transformer_course.grading.reading.exercises import handed_over
+from transformer_course.grading.reading.program import (
+    Statement,
+    needed,
+    statements_of,
+)
+
+__all__ = ["Found", "Notebook"]
+
+_IMPORTS = (ast.Import, ast.ImportFrom)
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a notebook holds for an exercise.
+
+    Attributes:
+        state: "ready", "missing", "broken", or "blank" where the cell kept
+            for the answer is as it was, or holds comments only.
+        value: the answer, if it is ready.
+        error: why it is broken.
+        lacks: a package that its cells import and that is not here, or "".
+    """
+
+    state: str
+    value: Any = None
+    error: str = ""
+    lacks: str = ""
+
+
+class Notebook:
+    """The cells of a notebook, of which a few are run.
+
+    Args:
+        texts: of the cells with code; those of the book come first.
+        own: places of the cells that the student wrote or changed.
+        seconds: how long the cells for one answer may compute.
+        first: place of the first cell that is not the book's.
+    """
+
+    def __init__(
+        self,
+        texts: Sequence[str],
+        own: Sequence[int],
+        seconds: float,
+        first: int = 0,
+    ):
+        self.texts, self.own, self.seconds = list(texts), list(own), seconds
+        self.first = first
+        self.cells: list[list[Statement]] = []
+        self.faults: dict[int, str] = {}
+        for place, text in enumerate(self.texts):
+            try:
+                self.cells.append(statements_of(text))
+            except Exception as error:  # too deep, too long, no Python
+                self.cells.append([])
+                self.faults[place] = shorten(f"{type(error).__name__}: {error}")
+            name = _file(place)
+            lines = text.splitlines(keepends=True)
+            linecache.cache[name] = (len(text), None, lines, name)
+
+    def find(self, name: str, given: str, kept: Sequence[int]) -> Found:
+        """Make the answer to an exercise.
+
+        Args:
+            name: of the exercise.
+            given: what the chapter hands to its check.
+            kept: places of the cells that are kept for the answer.
+        """
+        below = max(kept, default=0)
+        kept = [place for place in kept if place in self.own]
+        rest = [place for place in self.own if place not in kept]
+        if (place := self._checked(name, given, below)) is not None:
+            return self._made(place, given)
+        for place in reversed(kept):
+            if self._defines(place, given):
+                return self._made(place, given)
+        for place in (*reversed(kept), *reversed(rest)):
+            said = self._handed_over(place, name)
+            if said and (said != given or self._defines(place, given)):
+                return self._made(place, said)
+        for place in reversed(rest):
+            if name == given and self._defines(place, name, imported=False):
+                return self._made(place, given)
+        begins = re.compile(rf"^(?:def|class) +{re.escape(name)}\b", re.M)
+        for place in (*kept, *rest):
+            meant = place in kept or begins.search(self.texts[place])
+            if place in self.faults and meant:
+                return Found("broken", error=self.faults[place])
+        if not any(self.cells[place] for place in kept):
+            return Found("blank")
+        return Found("missing")
+
+    def _checked(self, name: str, given: str, below: int) -> int | None:
+        """The cell that asks the check, if its answer is the student's.
+
+        In class such a cell sees what stands last above it, in whichever cell
+        that is. Later calls may be about something else.
+        """
+        places = range(max(self.first, below), len(self.texts))
+        calls = (n for n in places if self._handed_over(n, name) == given)
+        for call in calls:
+            above = range(self.first, call + 1)
+            made = [n for n in above if self._defines(n, given)]
+            return call if made and made[-1] in self.own else None
+        return None
+
+    def _defines(self, place: int, given: str, imported: bool = True) -> bool:
+        wanted = _names(given)
+        return any(
+            wanted & line.creates
+            for line in self.cells[place]
+            if imported or not isinstance(line.node, _IMPORTS)
+        )
+
+    def _handed_over(self, place: int, name: str) -> str:
+        """What a cell hands to the check of an exercise, as Python."""
+        if place in self.faults:
+            return ""
+        calls = handed_over(self.texts[place])
+        return next((given for known, given in calls if known == name), "")
+
+    def _made(self, place: int, said: str) -> Found:
+        scope = types.ModuleType("notebook")
+        sys.modules["notebook"] = scope
+        lines = needed(self.cells, place, _names(said))
+        found: list[Found] = []
+
+        def work() -> None:
+            found.append(_run(lines, said, vars(scope)))
+
+        run = contained(work, self.seconds)
+        if not run.finished:
+            text = f"no end after {self.seconds:g} seconds"
+            return Found("broken", error=text)
+        return found[0]
+
+
+def _names(text: str) -> frozenset[str]:
+    (line,) = statements_of(text)
+    return line.used
+
+
+def _file(place: int) -> str:
+    return f"<cell {place}>"
+
+
+def _run(
+    lines: Sequence[tuple[int, Statement]], said: str, scope: dict
+) -> Found:
+    """Run some statements, then say what the answer is.
+
+    In a notebook a cell that fails does not stop the next one; so it is here.
+    """
+    error = lacks = ""
+    for place, line in lines:
+        code = ast.Module([line.node], [])
+        try:
+            exec(compile(code, _file(place), "exec"), scope)
+        except BaseException as raised:
+            error = error or _in_words(raised)
+            if isinstance(raised, ModuleNotFoundError):
+                lacks = lacks or str(raised.name).partition(".")[0]
+    try:
+        return Found("ready", value=eval(said, scope), lacks=lacks)
+    except BaseException as raised:
+        return Found("broken", error=error or _in_words(raised), lacks=lacks)
+
+
+def _in_words(error: BaseException) -> str:
+    try:
+        text = str(error)
+    except Exception:
+        text = ""
+    name = cut(type(error).__name__, 80)
+    return f"{name}: {shorten(text, 160)}" if text else name

@@ -1,0 +1,1 @@
+"""What came out, for the teacher and for each student."""
