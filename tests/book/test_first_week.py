@@ -8,8 +8,8 @@ import yaml
 from bare_machine import ROOT
 
 from transformer_course import checks
+from transformer_course.cli.options import parser
 from transformer_course.exams import exam_sheet
-from transformer_lib.cli.options import parser
 
 TEXT = (ROOT / "book" / "first_week.md").read_text(encoding="utf-8")
 COMMANDS = re.findall(r"^ *```bash\n(.*?)\n *```", TEXT, re.M | re.S)
@@ -25,7 +25,7 @@ def test_its_commands_are_there(line):
         for one in variables:
             assert re.search(rf"^{one.split('=')[0]} \?=", MAKEFILE, re.M)
     else:
-        assert words[:3] == ["python", "-m", "transformer_lib"]
+        assert words[:3] == ["python", "-m", "transformer_course"]
         args = parser().parse_args(words[3:])
         if args.command == "sheet":
             exam = exam_sheet(args.wanted, seed=args.seed)

@@ -18,6 +18,7 @@ from transformer_course import checks
 from transformer_course.checks import parts as own
 from transformer_course.checks.code import softmax
 from transformer_course.cli import main
+from transformer_course.cli.options import parser
 from transformer_course.confinement.start import (
     FILES,
     SPACES,
@@ -27,7 +28,6 @@ from transformer_course.exams import exam_sheet
 from transformer_course.grading.reading.exercises import in_order
 from transformer_course.grading.roster import read_rules
 from transformer_course.grading.running.process import Limits
-from transformer_lib.cli.options import parser
 
 ROOT = Path(__file__).resolve().parents[2]
 from claim_table import filled  # noqa: E402
@@ -321,7 +321,7 @@ def test_the_sheet_of_paper_exercises(tmp_path):
     text = section(TEACHING, "## Exams on paper")
     line, _ = re.findall(r"^```bash\n(.*?)\n```", text, re.M | re.S)
     said = shlex.split(line)
-    assert said[:3] == ["python", "-m", "transformer_lib"]
+    assert said[:3] == ["python", "-m", "transformer_course"]
     said[-1] = str(tmp_path / said[-1])
     assert main(said[3:]) == 0
     sheet = (tmp_path / "sheet.md").read_text(encoding="utf-8")
@@ -352,7 +352,7 @@ def test_the_commands_that_mark_a_class_are_understood():
     plain, container = (
         shlex.split(block.replace("\\\n", "")) for block in blocks
     )
-    assert plain[:3] == ["python", "-m", "transformer_lib"]
+    assert plain[:3] == ["python", "-m", "transformer_course"]
     args = parser().parse_args(plain[3:])
     assert (args.command, args.folder) == ("grade", "submissions")
     assert (args.csv, args.feedback) == ("marks.csv", "pages")

@@ -15,9 +15,10 @@ from torch import nn
 
 import transformer_lib as lib
 from transformer_course import checks, workbook
-from transformer_course.cli import main
+from transformer_course.cli import main as course
 from transformer_course.progress import progress
 from transformer_lib.attention import attention_weights
+from transformer_lib.cli import main as library
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "book" / "troubleshooting.md").read_text(encoding="utf-8")
@@ -58,14 +59,18 @@ def twice():
     loss.backward()
 
 
+COURSE = ("workbook", "grade", "sheet")
+
+
 def command(*arguments):
-    """Run a command of the package and return what it says."""
+    """Run a command of its package and return what it says."""
 
     def run(folder, capsys, monkeypatch):
         monkeypatch.setattr(sys, "stdin", io.StringIO(""))
         (folder / "a").write_text("a b\nc d\n", encoding="utf-8")
         (folder / "b").write_text("x\n", encoding="utf-8")
         given = [str(a).replace("HERE", str(folder)) for a in arguments]
+        main = course if given[0] in COURSE else library
         main(given)
         return "".join(capsys.readouterr())
 
