@@ -24,7 +24,7 @@ from transformer_lib.model import Transformer, TransformerConfig
 from transformer_lib.tokenizer import Tokenizer
 from transformer_lib.translator import Translator
 
-LIVE = Path(live_translator.__file__).parents[1] / "_static" / "live"
+LIVE = Path(live_translator.__file__).parents[2] / "_static" / "live"
 
 
 @pytest.fixture(scope="module")
