@@ -25,8 +25,6 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.util.docutils import SphinxDirective
 
-from transformer_course import PACKAGES
-
 ROOT = Path(__file__).resolve().parents[3]
 LIBRARY = "transformer_lib"
 COURSE = "transformer_course."  # its docstrings name the chapters they serve
@@ -41,11 +39,6 @@ SETTINGS = {
     "add_module_names": False,
     "toc_object_entries_show_parents": "hide",
 }
-
-
-def is_ours(module: str) -> bool:
-    """Tell whether a module, by its full name, is of the project's packages."""
-    return module.split(".")[0] in PACKAGES
 
 
 # ------------------------------------------------------------------ signatures
@@ -136,7 +129,7 @@ def signature(obj: object, is_method: bool) -> tuple[str, str] | None:
 
 def process_signature(app, what, name, obj, options, args, result):
     """Show `Float[Tensor, "B L D"]` as the source does."""
-    if not is_ours(getattr(obj, "__module__", "") or ""):
+    if not used_in.is_ours(getattr(obj, "__module__", "") or ""):
         return None  # a newer Sphinx asks of what a module imports, too
     if what in ("function", "method", "class"):
         return signature(obj, what == "method")
@@ -271,7 +264,7 @@ def full_name(module: str, target: str) -> str | None:
     if value is None and first in importlib.import_module(LIBRARY).__all__:
         value = getattr(importlib.import_module(LIBRARY), first)
     home = getattr(value, "__module__", None) or ""
-    if not is_ours(home):
+    if not used_in.is_ours(home):
         return None
     # a package lists the names of the modules inside it
     listed = re.match(r"\w+\.\w+", home)
@@ -298,7 +291,7 @@ def source_link(domain: str, info: dict) -> str | None:
     """Return the address of the lines that define a name."""
     if not source_link.address or domain != "py":
         return None
-    if not is_ours(info["module"]):
+    if not used_in.is_ours(info["module"]):
         return None
     obj = importlib.import_module(info["module"])
     for part in info["fullname"].split("."):

@@ -1,4 +1,4 @@
-"""Which chapters use which public name of the library.
+"""Which chapters use which public name of our packages.
 
 The lessons and laboratories say it themselves: what their code imports, and
 what it takes out of a module that they import. The library does not know the
@@ -17,10 +17,16 @@ from pathlib import Path
 from types import ModuleType
 
 import transformer_lib
+from transformer_course import PACKAGES
 
 ROOT = Path(__file__).resolve().parents[3]
 ROOMS = (ROOT / "chapters", ROOT / "book" / "laboratory")
 LIBRARY = transformer_lib.__name__
+
+
+def is_ours(module: str) -> bool:
+    """Tell whether a module, by its full name, is of the project's packages."""
+    return module.split(".")[0] in PACKAGES
 
 
 def code_of(path: Path) -> ast.Module:
@@ -36,11 +42,9 @@ def code_of(path: Path) -> ast.Module:
 
 
 def imported(code: ast.Module) -> Iterator[tuple[str, object]]:
-    """Yield what code imports from the library, and the name it has there."""
+    """Yield what code imports from our packages, and the name it has there."""
     for node in ast.walk(code):
-        if isinstance(node, ast.ImportFrom) and f"{node.module}.".startswith(
-            f"{LIBRARY}."
-        ):
+        if isinstance(node, ast.ImportFrom) and is_ours(node.module or ""):
             for one in node.names:
                 home = importlib.import_module(str(node.module))
                 if not hasattr(home, one.name):
@@ -53,7 +57,7 @@ def imported(code: ast.Module) -> Iterator[tuple[str, object]]:
 
 
 def used(code: ast.Module) -> Iterator[object]:
-    """Yield what code imports from the library or from its modules."""
+    """Yield what code imports from our packages or their modules."""
     names = dict(imported(code))
     yield from names.values()
     for node in ast.walk(code):
@@ -71,7 +75,7 @@ def table() -> dict[tuple[str, str], list[int]]:
     for path in paths:
         for thing in used(code_of(path)):
             name = getattr(thing, "__qualname__", None)
-            if name and thing.__module__.startswith(f"{LIBRARY}."):
+            if name and is_ours(thing.__module__):
                 found[thing.__module__, name].add(int(path.name[:2]))
     return {key: sorted(numbers) for key, numbers in found.items()}
 
