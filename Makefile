@@ -11,6 +11,7 @@
 #                       the book; without it a page asks for it on a click
 #   MATHJAX=folder      takes MathJax from there, such as es5 of its npm package, and
 #                       not from the package sphinx-mathjax-offline
+#   SINCE=commit        what `make check` compares with (default: the last commit)
 #   SHOTS=folder        where `make test-browser` leaves a picture of each page
 #   TORCH=2.11.0        the torch of `make test-colab` (default: as tested here)
 #   LABORATORIES=0-6,9  those of `make student` (default: all; or none)
@@ -27,6 +28,7 @@ URL ?=
 REF ?=
 VERSION ?=
 SHOTS ?=
+SINCE ?=
 ENGINE ?= jupyter-book
 ALL ?=
 SMOKE ?=
@@ -73,11 +75,12 @@ export TOY_SPLITS := $(CURDIR)/_build/toy_splits
 .DEFAULT_GOAL := help
 .PHONY: help install book html sphinx test lessons test-slow test-browser \
         test-all test-colab notebooks serve lab train gpu lint quick links zips \
-        address release clean student pyodide
+        address release clean student pyodide check
 
 help:
 	@echo "make book       build the book, print where it is"
 	@echo "make test       pytest, then the lessons, then the book"
+	@echo "make check      prove what your change can break, and nothing else"
 	@echo "make test-slow  what make test leaves out: long tests, laboratories"
 	@echo "make test-all   all tests there are, the pages' too, without samples"
 	@echo "make serve      show the built book at http://localhost:$(PORT)"
@@ -152,7 +155,7 @@ lab: $(STAMP)
 
 # Tests and notebooks see no GPU (book/_tools/no_gpu.py); `make gpu`, `make train`
 # and `make lab` do.
-test lessons test-slow test-all test-browser test-colab notebooks quick release: \
+test check lessons test-slow test-all test-browser test-colab notebooks quick release: \
   export CUDA_VISIBLE_DEVICES := -1
 # What passed here and has not changed since does not run again (prove.py).
 PROVE := $(BIN)/python book/_tools/prove.py $(if $(ALL),--all)
@@ -160,6 +163,10 @@ test: $(STAMP)
 	$(PROVE) tests -- $(NO_NBVAL) $(XDIST) --no-loadscope-reorder
 	$(MAKE) --no-print-directory -j2 lessons $(PAGES)
 	@echo "The book is built:  $(CURDIR)/$(BUILT)"
+
+# What differs from the last commit (SINCE=commit: from that one).
+check: $(STAMP)
+	@$(BIN)/python book/_tools/check.py $(if $(SINCE),--since "$(SINCE)")
 
 # One process builds the book meanwhile: no core waits for it.
 lessons: $(STAMP)

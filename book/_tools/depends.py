@@ -11,17 +11,14 @@ import ast
 import functools
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("toy_language", "transformer_lib", "transformer_course")
-# Read, not imported: the corpus, the translator, stored figures.
-DATA = (
-    "transformer_lib/data",
-    "toy_language/data",
-    "benchmarks/results",
-)
+# Read, not imported: the corpus, the translator.
+DATA = ("transformer_lib/data", "toy_language/data")
+RESULTS = "benchmarks/results"  # of these, what the code names
 # In a lazy package, what all of its names use.
 COMMON = "engine"
 
@@ -91,11 +88,13 @@ def files_below(folder: Path) -> list[Path]:
 def needed(source: str) -> set[Path]:
     """Return the files that some code depends on, data among them."""
     found = {file for folder in DATA for file in files_below(ROOT / folder)}
-    _follow(source, found)
-    return found
+    for place in places(source):
+        _take(place, source, found)
+    return found | results(source)
 
 
-def _follow(source: str, found: set[Path]) -> None:
+def places(source: str) -> Iterator[Path]:
+    """Yield the files and packages that some code itself imports."""
     for module, name in imported(source):
         place = at(module)
         if name and place and place.is_dir():
@@ -103,10 +102,40 @@ def _follow(source: str, found: set[Path]) -> None:
             if inner is None and is_lazy(place) and name in homes(place):
                 inner = at(homes(place)[name])
             if inner is not None:
-                _take(place / "__init__.py", source, found)
+                yield place / "__init__.py"
                 place = inner
         if place is not None:
-            _take(place, source, found)
+            yield place
+
+
+def results(source: str) -> set[Path]:
+    """Return the stored results that some code asks for by name.
+
+    Where the name is made while the code runs, its fixed parts decide: of
+    `stored_results(f"ablations_{device}")` all that begin so.
+    """
+    calls = [
+        node.args[0]
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func).endswith("stored_results")
+        and node.args
+    ]
+    wanted = [_pattern(call) for call in calls]
+    return {
+        file
+        for file in (ROOT / RESULTS).glob("*.json")
+        if any(re.fullmatch(one, file.stem) for one in wanted)
+    }
+
+
+def _pattern(name: ast.expr) -> str:
+    """What a text looks like that an expression may give."""
+    if isinstance(name, ast.Constant):
+        return re.escape(str(name.value))
+    if isinstance(name, ast.JoinedStr):
+        return "".join(map(_pattern, name.values))
+    return ".*"
 
 
 def _take(place: Path, source: str, found: set[Path]) -> None:
@@ -115,7 +144,9 @@ def _take(place: Path, source: str, found: set[Path]) -> None:
             continue
         found.add(file)
         if file.suffix == ".py":
-            _follow(file.read_text(encoding="utf-8"), found)
+            inside = file.read_text(encoding="utf-8")
+            for place in places(inside):
+                _take(place, inside, found)
 
 
 def _package(package: Path, source: str) -> Iterable[Path]:
@@ -133,6 +164,14 @@ def _package(package: Path, source: str) -> Iterable[Path]:
         or file.stem in used
         or any(file == at(module) for module in modules)
     ]
+
+
+def starts_a_process(source: str) -> bool:
+    """Tell whether code runs another program, whose needs nobody reads here."""
+    return bool(
+        re.search(r"\b(subprocess|multiprocessing|Popen|os\.system)\b", source)
+        or re.search(r"(?m)^\s*[!%]", source)
+    )
 
 
 def code_of(notebook: Path) -> str:

@@ -4,13 +4,14 @@
     python book/_tools/prove.py notebooks chapters -- -n 2 --dist loadfile
 
 What passed is noted in _build/proved.json, with a fingerprint of all that it
-depended on, and runs again when that has changed: a notebook depends on itself
-and on the modules that it imports (depends.py), the tests on all files of the
-repository. Where texts alone have changed (chapters, their laboratories and
-solutions, pages), the tests that read texts run, which tests/conftest.py
-marks `texts`. The note is of this folder and of these versions of Python and
-of the packages, and is never committed. ``--all`` runs everything; what comes
-after ``--`` goes to pytest.
+depended on, and runs again when that has changed: a notebook depends on its
+cells and outputs, not on its prose, and on the modules that it imports
+(depends.py); one that starts another process always runs. The tests depend on
+all files of the repository. Where texts alone have changed (chapters, their
+laboratories and solutions, pages), the tests that read texts run, which
+tests/conftest.py marks `texts`. The note is of this folder and of these
+versions of Python and of the packages, and is never committed. ``--all`` runs
+everything; what comes after ``--`` goes to pytest.
 """
 
 from __future__ import annotations
@@ -24,8 +25,9 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterable
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
-from depends import ROOT, code_of, needed
+from depends import ROOT, code_of, needed, starts_a_process
 
 NOTE = ROOT / "_build" / "proved.json"
 REPORT = ROOT / "_build" / "proof.xml"
@@ -50,6 +52,20 @@ def fingerprint(files: Iterable[Path], *more: str) -> str:
         number.update(file.relative_to(ROOT).as_posix().encode())
         number.update(hashlib.sha256(file.read_bytes()).digest())
     return number.hexdigest()
+
+
+def code_part(text: str) -> dict[str, Any]:
+    """Return what of a notebook can run or be compared: all but its prose."""
+    notebook = json.loads(text)
+    kept = ("source", "metadata", "outputs")
+    return {
+        "metadata": notebook.get("metadata"),
+        "cells": [
+            {key: cell.get(key) for key in kept}
+            for cell in notebook["cells"]
+            if cell["cell_type"] == "code"
+        ],
+    }
 
 
 def environment() -> list[str]:
@@ -121,12 +137,17 @@ def notebooks(places: list[str], everything: bool, arguments: list[str]) -> int:
     ]
     now = {
         file.relative_to(ROOT).as_posix(): fingerprint(
-            {file, *needed(code_of(file))}
+            needed(code_of(file)),
+            json.dumps(code_part(file.read_text(encoding="utf-8"))),
         )
         for file in found
     }
     before = {} if everything else read_note()
-    changed = [name for name in now if before.get(name) != now[name]]
+    changed = [
+        name
+        for name in now
+        if before.get(name) != now[name] or asks_others(ROOT / name)
+    ]
     print(f"{len(changed)} of {len(now)} notebooks to run")
     if not changed:
         return 0
@@ -138,6 +159,12 @@ def notebooks(places: list[str], everything: bool, arguments: list[str]) -> int:
     failed = failures() if REPORT.exists() else set(changed)
     write_note({name: now[name] for name in changed if name not in failed})
     return status
+
+
+def asks_others(notebook: Path) -> bool:
+    """Tell whether a notebook starts a process, whose needs are not known."""
+    cells = code_part(notebook.read_text(encoding="utf-8"))["cells"]
+    return starts_a_process("\n".join("".join(one["source"]) for one in cells))
 
 
 def failures() -> set[str]:
