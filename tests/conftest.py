@@ -61,7 +61,8 @@ LONG = {
 # have changed, `make test` runs these and no others; so that none is forgotten,
 # a test of another file fails where it opens a text.
 TEXTS = {
-    "test_address", "test_api_docs", "test_book", "test_charts", "test_check", "test_claims",
+    "test_address", "test_api_docs", "test_book", "test_charts", "test_check",
+    "test_claims",
     "test_course_zip", "test_elsewhere", "test_exams", "test_first_week",
     "test_formulas", "test_glossary", "test_grading", "test_grading_class",
     "test_grading_classroom", "test_grading_files", "test_grading_hostile",
