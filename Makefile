@@ -188,7 +188,8 @@ lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
-	$(BIN)/codespell *.md book/*.md book/api toy_language transformer_lib
+	$(BIN)/codespell *.md book/*.md book/api toy_language transformer_lib \
+	  */README.md book/_*/README.md book/_*/*/README.md transformer_course/*/README.md
 
 # Under 90 seconds: what a change of the library breaks first.
 QUICK := attention multi_head feed_forward normalization layers model masks \

@@ -77,6 +77,7 @@ PACKED = (
     "requirements.txt",
 )
 FOR_TEACHERS = re.compile(
+    r"book/_static/\w+/README\.md|"
     r"book/(first_week|teaching|rubrics|known_mistakes)\.md|"
     r"transformer_course/exams/numbers/"
 )

@@ -22,7 +22,7 @@ def test_the_package_has_the_files_of_npm_byte_for_byte(tmp_path):
         for name, data in content.items()
     }
     assert npm == told["files"]
-    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    page = (ROOT / "tests" / "README.md").read_text(encoding="utf-8")
     assert f"npm pack {package} " in page
     assert mathjax_files.check(mathjax_files.folder()) == [], (
         "sphinx-mathjax-offline has other files. Take it out of "
