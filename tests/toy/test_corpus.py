@@ -446,7 +446,7 @@ def test_hundreds_of_sentences_a_second():
 
 
 def test_the_language_is_frozen(splits, preset):
-    """Whoever changes a sentence makes a new version: see toy_language/README.md.
+    """Whoever changes a sentence makes a new version (toy_language/README.md).
 
     All that the book measures was measured on these sentences.
     """
