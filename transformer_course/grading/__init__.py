@@ -12,9 +12,10 @@ at. `marking` goes through the exercises; the judge of the checks gives the
 verdicts, here, over an answer that is `handed_in` and lives in a `process` of
 its own, in the sandbox of `course.confinement`; `ahead` starts the next one
 meanwhile. On the other side of the pipe (`wire`) stand the `child`, the
-`notebook`, and the `program`, those lines of it that an answer needs. `run`
-does it for a class, with the `journal` of earlier runs, the `seal` of the
-package, and where signals are open a `watcher`. `table`, `feedback` and
+`notebook`, and the `program`, those lines of it that an answer needs; import
+lines from before the course moved mean there what they meant (`old_names`).
+`run` does it for a class, with the `journal` of earlier runs, the `seal` of
+the package, and where signals are open a `watcher`. `table`, `feedback` and
 `explored` say what came out. `sheet` is for exams.
 
 A student's code decides on nothing but the numbers that it computes. It does

@@ -16,6 +16,7 @@ from transformer_course.checks.engine.reading import read
 from transformer_course.checks.engine.submission import Submission
 from transformer_course.grading.exercises import exercise_of
 from transformer_course.grading.notebook import Notebook
+from transformer_course.grading.old_names import accept
 from transformer_course.grading.wire import from_line, to_line
 
 __all__ = ["Student", "main"]
@@ -109,6 +110,7 @@ def main(sandbox: list[str]) -> None:
     nowhere = os.open(os.devnull, os.O_RDWR)
     for place in (0, 1, 2):
         os.dup2(nowhere, place)
+    accept()
     student = Student(sandbox)
     for line in requests:
         number, what, given = from_line(line)

@@ -19,6 +19,7 @@ from transformer_course.grading.exercises import (
     in_order,
 )
 from transformer_course.grading.feedback import document
+from transformer_course.grading.old_names import renewed
 from transformer_course.grading.submissions import Unreadable, cells_of
 
 __all__ = ["explored"]
@@ -100,7 +101,7 @@ def _answers(data: bytes, known: set[str]) -> dict[str, list[str]]:
         text = _source(cell)
         if cell.get("cell_type") == "markdown":
             number = (re.findall(_HEADING, text) or [number])[-1]
-        is_new = bool(text.strip()) and text.strip() not in known
+        is_new = bool(text.strip()) and renewed(text).strip() not in known
         shown = [f"<pre>{html.escape(text[:_LONGEST])}</pre>"] if is_new else []
         if is_new:
             new.add(number)
