@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from toy_language import corpus
-from transformer_course import workbook
+from transformer_course import PACKAGES, workbook
 from transformer_course.checks.parts import PARTS, source_file
 from transformer_course.cli import main
 from transformer_lib.translator import Translator
@@ -30,12 +30,14 @@ PARTLY = (
     .replace("if mask is not None:", "if False:")  # as in chapter 4
 )
 LENT = ["scaled_dot_product_attention", "LayerNorm", "FeedForward"]
-ALONE = """
+ALONE = f"""
 import runpy, sys
+
+absent = {{"numpy", *{PACKAGES}}}
 
 class Blocker:
     def find_spec(self, name, path=None, target=None):
-        if name.split(".")[0] in ("transformer_lib", "numpy"):
+        if name.split(".")[0] in absent:
             raise ModuleNotFoundError(name)
 
 sys.meta_path.insert(0, Blocker())
@@ -43,7 +45,7 @@ sys.argv = sys.argv[1:]
 try:
     runpy.run_path(sys.argv[0], run_name="__main__")
 finally:
-    assert not {"transformer_lib", "numpy"} & sys.modules.keys()
+    assert not absent & sys.modules.keys()
 """
 
 
@@ -201,6 +203,9 @@ def test_what_was_exported_is_exported_again_as_it_is(path, tmp_path):
     [
         ("import transformer_lib.masks\n", "transformer_lib in line 11"),
         ("from transformer_lib import masks\n", "run without it"),
+        ("import transformer_course as c\n", "transformer_course in line 11"),
+        ("from toy_language import corpus\n", "imports toy_language in line"),
+        ("import transformer_lib.course\n", "transformer_lib in line 11"),
         ("def main():\n    pass\n", "a main program of its own in line 11"),
         ("if __name__ == '__main__':\n    pass\n", "move yours to another"),
         ("x = 1 / 0\n", "does not run: ZeroDivisionError"),
