@@ -15,7 +15,9 @@ import numpy as np
 import pytest
 from hostile import notebook
 
+from toy_language import corpus
 from transformer_course import checks
+from transformer_course.checks.engine import judge
 from transformer_course.grading import grade, guarding, run, seal
 from transformer_course.grading.collecting import File
 from transformer_course.grading.exercises import chapter_files, read_chapter
@@ -43,6 +45,7 @@ from transformer_course.grading.table import (
     write_moodle,
     write_table,
 )
+from transformer_lib import numpy_reference
 
 CHAPTER = read_chapter(2)
 CLOSED = Limits(user=1)  # nobody runs under it here
@@ -139,19 +142,30 @@ def test_a_package_that_changes_voids_the_run(tmp_path, monkeypatch):
     home = tmp_path / "package"
     home.mkdir()
     (home / "judge.py").write_text("fair")
-    one = seal.Seal([2], False, home)
+    one = seal.Seal([2], False, [home])
     one.check()
     (home / "__pycache__").mkdir()
     (home / "__pycache__" / "judge.pyc").write_text("fair")
     one.check()
     with pytest.raises(ValueError, match=r"judge\.pyc has changed"):
-        two = seal.Seal([2], True, home)
+        two = seal.Seal([2], True, [home])
         (home / "__pycache__" / "judge.pyc").write_text("kind")
         two.check()
     (home / "judge.py").write_text("kind")
     with pytest.raises(ValueError, match=r"judge\.py has changed during"):
         one.check()
-    assert seal.Seal([2], False, home).digest != one.digest
+    assert seal.Seal([2], False, [home]).digest != one.digest
+
+
+@pytest.mark.parametrize("module", [judge, corpus, numpy_reference])
+def test_each_package_that_decides_is_sealed(module, monkeypatch):
+    one, digest = seal.Seal([2], False), seal._digest
+    file = Path(module.__file__)
+    monkeypatch.setattr(
+        seal, "_digest", lambda path: digest(path) if path != file else "kind"
+    )
+    with pytest.raises(ValueError, match=f"{file.name} has changed during"):
+        one.check()
 
 
 def test_a_void_run_returns_nothing(tmp_path, judged, monkeypatch):
@@ -179,10 +193,10 @@ def test_an_installed_package_is_held_to_its_record(tmp_path, monkeypatch):
         locate_file = staticmethod(lambda name: tmp_path / name)
 
     monkeypatch.setattr(seal.metadata, "distribution", lambda name: Installed)
-    seal.Seal([2], False, home)
+    seal.Seal([2], False, [home])
     (home / "judge.py").write_text("kind")
     with pytest.raises(ValueError, match="not as it was installed"):
-        seal.Seal([2], False, home)
+        seal.Seal([2], False, [home])
 
 
 def test_root_without_walls_refuses_unless_told(monkeypatch):

@@ -1,4 +1,4 @@
-"""Whether the package that judges is the one that began to judge."""
+"""Whether the packages that judge are those that began to judge."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
 
-import transformer_lib
+from transformer_course import PACKAGES
 from transformer_course.grading.exercises import chapter_files
 
 __all__ = ["Seal"]
 
-_HOME = Path(transformer_lib.__file__).parent
+_BOOK = Path(__file__).parents[2]
+_HOMES = tuple(_BOOK / name for name in PACKAGES)
 _MADE = "__pycache__"
 
 
@@ -26,19 +27,22 @@ class Seal:
         chapters: whose notebooks say what is asked.
         bytecode: whether to look at what Python has made of the files, too;
             another Python that runs meanwhile may write some.
-        home: of the package.
+        homes: the folders of the packages.
 
     Raises:
-        ValueError: the package was installed, and is not as it was then.
+        ValueError: a package was installed, and is not as it was then.
     """
 
     def __init__(
-        self, chapters: Sequence[int], bytecode: bool, home: Path = _HOME
+        self,
+        chapters: Sequence[int],
+        bytecode: bool,
+        homes: Sequence[Path] = _HOMES,
     ):
-        self._home, self._bytecode = home, bytecode
+        self._homes, self._bytecode = homes, bytecode
         self._notebooks = [f for n in chapters for f in chapter_files(n)]
         self._files = self._now()
-        if odd := _unlike_its_record(home, self._files):
+        if odd := _unlike_its_record(homes, self._files):
             raise ValueError(
                 f"{odd[0]}: not as it was installed; install the package anew"
             )
@@ -65,7 +69,8 @@ class Seal:
                 )
 
     def _now(self) -> dict[str, str]:
-        found = [*self._home.rglob("*"), *self._notebooks]
+        found = [path for home in self._homes for path in home.rglob("*")]
+        found += self._notebooks
         return {
             str(path): _digest(path)
             for path in found
@@ -77,7 +82,9 @@ def _digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def _unlike_its_record(home: Path, files: dict[str, str]) -> list[str]:
+def _unlike_its_record(
+    homes: Sequence[Path], files: dict[str, str]
+) -> list[str]:
     """The files that are other ones than the installer has noted."""
     try:
         found = metadata.distribution("transformer-lib")
@@ -88,7 +95,7 @@ def _unlike_its_record(home: Path, files: dict[str, str]) -> list[str]:
     for name, noted, *_ in csv.reader(io.StringIO(record)):
         path = Path(str(found.locate_file(name)))
         kind, _, said = noted.partition("=")
-        if kind != "sha256" or not path.is_relative_to(home):
+        if kind != "sha256" or not any(map(path.is_relative_to, homes)):
             continue
         there = bytes.fromhex(files.get(str(path), ""))
         if base64.urlsafe_b64encode(there).rstrip(b"=").decode() != said:
