@@ -4,9 +4,9 @@ import sys
 from importlib.abc import MetaPathFinder
 from typing import Any
 
-__all__ = ["MovedName", "watch"]
+__all__ = ["NOW", "MovedName", "watch"]
 
-_NOW = {
+NOW = {
     "transformer_lib.course": "transformer_course",
     "transformer_lib.toy": "toy_language",
     "transformer_lib.toy_splits": "toy_language.corpus.toy_splits",
@@ -27,9 +27,9 @@ class _Watch(MetaPathFinder):
     def find_spec(self, name: str, path: Any, target: Any = None) -> None:
         """Stop the import of an old name; leave all others alone."""
         old = ".".join(name.split(".")[:2])
-        if old in _NOW:
+        if old in NOW:
             raise MovedName(
-                f"{old} is {_NOW[old]} now: write that name in this import"
+                f"{old} is {NOW[old]} now: write that name in this import"
             )
 
 

@@ -9,11 +9,13 @@ import pytest
 import torch
 from torch import nn
 
+from toy_language.corpus import toy_splits
 from transformer_course import PACKAGES, checks, workbook
 from transformer_course.checks.engine.source import source_of
 from transformer_course.checks.parts import PARTS, part, source_file
 from transformer_course.cli import main
 from transformer_course.workbook import on_disk
+from transformer_lib.masks import causal_mask
 from transformer_lib.translator import Translator
 
 RIGHT = """
@@ -151,6 +153,8 @@ def test_what_stands_for_a_part_and_is_not_it_gets_its_own_sentence(
         ("LayerNorm", "quotation marks and brackets: workbook.save(LayerNorm)"),
         (verdict, "this is a verdict"),
         (heads, "this MultiHeadAttention is the library's"),
+        (causal_mask, "this causal_mask is the library's"),
+        (toy_splits, "this toy_splits is the library's"),
         (type("LayerNorm", (), {})(), "brackets: workbook.save(LayerNorm)"),
     ):
         workbook.save(thing)
@@ -254,6 +258,14 @@ STRANGERS = {
     "from transformer_lib.attention import attention_weights": (
         "(attention_weights and query.shape[-1] ** 0.5)",
         "comes from transformer_lib.attention",
+    ),
+    "from transformer_course.checks.paper.loop_order import broken_rule": (
+        "(broken_rule and query.shape[-1] ** 0.5)",
+        "comes from transformer_course.checks.paper.loop_order: use what",
+    ),
+    "from toy_language.corpus import join_morphemes": (
+        "(join_morphemes and query.shape[-1] ** 0.5)",
+        "comes from toy_language.corpus: use what",
     ),
     "from torch.nn.utils import clip_grad_norm_": (
         "(clip_grad_norm_ and query.shape[-1] ** 0.5)",

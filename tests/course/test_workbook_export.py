@@ -203,6 +203,9 @@ def test_what_was_exported_is_exported_again_as_it_is(path, tmp_path):
     [
         ("import transformer_lib.masks\n", "transformer_lib in line 11"),
         ("from transformer_lib import masks\n", "run without it"),
+        ("import transformer_course as c\n", "transformer_course in line 11"),
+        ("from toy_language import corpus\n", "imports toy_language in line"),
+        ("import transformer_lib.course\n", "transformer_lib in line 11"),
         ("def main():\n    pass\n", "a main program of its own in line 11"),
         ("if __name__ == '__main__':\n    pass\n", "move yours to another"),
         ("x = 1 / 0\n", "does not run: ZeroDivisionError"),

@@ -1,4 +1,4 @@
-"""Old import lines, and what whoever runs them reads."""
+"""Old import lines and commands, and what whoever runs them reads."""
 
 import shutil
 import subprocess
@@ -6,6 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from transformer_course.cli.options import parser
+from transformer_lib.cli import MOVED, main
 
 LIBRARY = Path(__file__).resolve().parents[2] / "transformer_lib"
 OLD = {
@@ -72,3 +75,16 @@ def test_other_names_that_are_not_there_are_told_as_ever(place):
     assert "cannot import name 'courses'" in said.stderr
     said = run("import transformer_lib.toys", place)
     assert "No module named 'transformer_lib.toys'" in said.stderr
+
+
+@pytest.mark.parametrize("command", MOVED)
+def test_an_old_command_names_the_new_one(command, capsys):
+    assert main([command, "class", "--csv", "marks.csv"]) == 2
+    said = capsys.readouterr()
+    new = f"python -m transformer_course {command}"
+    assert (said.out, said.err) == ("", f"{command}: call it as {new}\n")
+    with pytest.raises(SystemExit) as helped:
+        parser().parse_args([command, "--help"])
+    assert (
+        helped.value.code == 0 and f"usage: {new} " in capsys.readouterr().out
+    )

@@ -13,8 +13,9 @@ judge of the checks gives the verdicts, here, over an answer that is `handed_in`
 and lives in a `process` of its own, in the sandbox of `confinement`; `ahead`
 starts the next one meanwhile. On the other side of the pipe (`wire`) stand the
 `child`, the `notebook`, and the `program`, those lines of it that an answer
-needs. In `writing`, `table`, `feedback`, `explored` and `overview` say what
-came out. Above these, `run` does it for a class, with its `roster`, the
+needs; import lines from before the course moved mean there what they meant
+(`old_names`). In `writing`, `table`, `feedback`, `explored` and `overview` say
+what came out. Above these, `run` does it for a class, with its `roster`, the
 `journal` of earlier runs and the `seal` of the packages; `rows` are what comes
 out, and `pages` puts them on the disk.
 

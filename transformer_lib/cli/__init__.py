@@ -4,10 +4,14 @@ The commands are fetch, train, confidence, translate and evaluate, a module
 each, which is loaded when its command is given: help comes without torch.
 """
 
+import sys
+
 from transformer_lib.cli.command import obey
 from transformer_lib.cli.options import parser
 
 __all__ = ["main"]
+
+MOVED = ("grade", "sheet", "workbook")  # commands of the course
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -24,4 +28,9 @@ def main(arguments: list[str] | None = None) -> int:
     Raises:
         RuntimeError: a fault of this package.
     """
+    given = sys.argv[1:] if arguments is None else arguments
+    if (name := "".join(given[:1])) in MOVED:
+        said = f"{name}: call it as python -m transformer_course {name}"
+        print(said, file=sys.stderr)
+        return 2
     return obey(parser(), arguments, __name__)

@@ -20,6 +20,7 @@ from transformer_course.grading.reading.exercises import (
     chapter_file,
     exercise_of,
 )
+from transformer_course.grading.reading.old_names import renewed
 from transformer_course.grading.reading.program import parsed
 from transformer_course.grading.reading.submissions import Copy
 from transformer_course.workbook import HEADER
@@ -73,7 +74,7 @@ def looks_around(copy: Copy, chapter: Chapter) -> list[str]:
         tree = _tree(copy.texts[place])
         for said in _imported(tree):
             root = said.split(".")[0]
-            if root in PACKAGES and said not in out:
+            if root in PACKAGES and renewed(said) not in out:
                 found[f"takes {said} from the book"] = None
             elif root in _AROUND:
                 found[f"looks around with {root}"] = None

@@ -22,6 +22,7 @@ from transformer_course.grading.reading.exercises import (
     handed_over,
     read_chapter,
 )
+from transformer_course.grading.reading.old_names import renewed
 from transformer_course.grading.reading.submissions import Code, cells_of
 
 __all__ = ["Book", "defines"]
@@ -62,7 +63,7 @@ class Book:
             return found
         if (found := self._titles.get(_title(cells), -1)) >= 0:
             return found
-        texts = {text.strip() for text, _ in code}
+        texts = {renewed(text).strip() for text, _ in code}
         calls = {said for text in texts for said in _calls(text)}
         names = {said for text in texts for said in _defined(text)}
         for known, said in (

@@ -23,6 +23,7 @@ from transformer_course.grading.reading.exercises import (
     Chapter,
 )
 from transformer_course.grading.reading.no_notebook import why_no_notebook
+from transformer_course.grading.reading.old_names import renewed
 from transformer_course.workbook import HEADER
 
 __all__ = [
@@ -228,7 +229,7 @@ def rooms_of(code: Code, chapter: Chapter) -> frozenset[str]:
     keys = frozenset().union(*(keys for _, keys in code))
     if by_key := {c.room for c in chapter.cells if c.keys & keys}:
         return frozenset(by_key)
-    texts = {text.strip() for text, _ in code}
+    texts = {renewed(text).strip() for text, _ in code}
     found: dict[str, set[str]] = {}
     for cell in chapter.cells:
         found.setdefault(cell.text.strip(), set()).add(cell.room)
@@ -249,7 +250,7 @@ def copy_of(code: Code, chapter: Chapter, room: str) -> Copy:
     own: list[int] = []
     kept: dict[str, tuple[int, ...]] = {}
     for place, (text, keys) in enumerate(code, start=len(helpers)):
-        if text.strip() and text.strip() not in out:
+        if text.strip() and renewed(text).strip() not in out:
             own.append(place)
         for key in keys:
             kept[key] = (*kept.get(key, ()), place)

@@ -15,6 +15,7 @@ from transformer_course.checks.engine.foreign import safely
 from transformer_course.checks.engine.reading import read
 from transformer_course.checks.engine.submission import Submission
 from transformer_course.grading.reading.exercises import exercise_of
+from transformer_course.grading.reading.old_names import accept
 from transformer_course.grading.running.notebook import Notebook
 from transformer_course.grading.running.wire import from_line, to_line
 
@@ -109,6 +110,7 @@ def main(sandbox: list[str]) -> None:
     nowhere = os.open(os.devnull, os.O_RDWR)
     for place in (0, 1, 2):
         os.dup2(nowhere, place)
+    accept()
     student = Student(sandbox)
     for line in requests:
         number, what, given = from_line(line)

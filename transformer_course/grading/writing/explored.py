@@ -18,6 +18,7 @@ from transformer_course.grading.reading.exercises import (
     chapter_files,
     in_order,
 )
+from transformer_course.grading.reading.old_names import renewed
 from transformer_course.grading.reading.submissions import Unreadable, cells_of
 from transformer_course.grading.writing.feedback import document
 
@@ -100,7 +101,7 @@ def _answers(data: bytes, known: set[str]) -> dict[str, list[str]]:
         text = _source(cell)
         if cell.get("cell_type") == "markdown":
             number = (re.findall(_HEADING, text) or [number])[-1]
-        is_new = bool(text.strip()) and text.strip() not in known
+        is_new = bool(text.strip()) and renewed(text).strip() not in known
         shown = [f"<pre>{html.escape(text[:_LONGEST])}</pre>"] if is_new else []
         if is_new:
             new.add(number)
