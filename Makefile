@@ -79,27 +79,33 @@ export TOY_SPLITS := $(CURDIR)/_build/toy_splits
 
 help:
 	@echo "make book       build the book, print where it is"
-	@echo "make test       pytest, then the lessons, then the book"
-	@echo "make check      prove what your change can break, and nothing else"
-	@echo "make test-slow  what make test leaves out: long tests, laboratories"
-	@echo "make test-all   all tests there are, the pages' too, without samples"
-	@echo "make serve      show the built book at http://localhost:$(PORT)"
 	@echo "make lab        open the chapters in JupyterLab"
-	@echo "make notebooks  execute every notebook anew, in place"
+	@echo "make serve      show the built book at http://localhost:$(PORT)"
 	@echo "make train      train the small toy translator into runs/small"
-	@echo "make gpu        measure all that waits for a GPU (SMOKE=1: try it here)"
-	@echo "make lint       ruff, mypy over the library, the spelling of all texts"
+	@echo "make check      prove what your change can break, and nothing else"
+	@echo "make test       pytest, then the lessons, then the book"
+	@echo "make exercise   write what is mechanical of a new exercise"
+	@echo "make help ALL=1 all the others"
+ifneq ($(ALL),)
+	@echo
+	@echo "make install    make .venv, with everything pinned"
 	@echo "make quick      lint, unit tests of the core, one notebook"
+	@echo "make lint       ruff, mypy over the library, the spelling of all texts"
+	@echo "make test-slow  what make test leaves out: long tests, laboratories"
 	@echo "make test-browser  test the built book in Chromium"
+	@echo "make test-all   all tests there are, the pages' too, without samples"
 	@echo "make test-colab    run every notebook with the packages of Colab"
+	@echo "make notebooks  execute every notebook anew, in place"
+	@echo "make gpu        measure all that waits for a GPU (SMOKE=1: try it here)"
 	@echo "make book ENGINE=sphinx  the same book with the newest Sphinx"
 	@echo "make pyodide    fetch Python for the page: make book PYODIDE=folder"
 	@echo "make links      ask every address outside the book whether it is there"
+	@echo "make student    the book for a class, without solutions"
 	@echo "make zips       as ZIPs: the book for reading offline, make student"
 	@echo "make address URL=https://github.com/who/what   set the address"
 	@echo "make release VERSION=1.2.0   version, tests, commit and tag"
-	@echo "make student    the book for a class, without solutions"
 	@echo "make clean      remove what was built (not .venv*, not runs/)"
+endif
 
 # ------------------------------------------------------------ installation
 
