@@ -19,7 +19,6 @@ from typing import Any
 
 import numpy as np
 
-from transformer_course.checks.engine.causes import cause_of, of_a_module
 from transformer_course.checks.engine.changes import changed_inputs
 from transformer_course.checks.engine.foreign import (
     keyword_only,
@@ -35,6 +34,7 @@ from transformer_course.checks.engine.reading import (
     read,
     shorten,
 )
+from transformer_course.checks.errors import cause_of, of_a_module
 
 __all__ = ["SECONDS", "call", "call_by_position_or_name"]
 
