@@ -66,7 +66,7 @@ OWN = {
 }
 CHECKS = "transformer_course.checks"
 ENGINE, ERRORS = f"{CHECKS}.engine", f"{CHECKS}.errors"  # all modules of these
-OWN[ERRORS] = ["checks_causes", "checks_guard", "checks_engine"]
+OWN[ERRORS] = ["checks_causes"]
 OWN[ENGINE] = """
     checks_reading checks_paper checks_catalogue checks_engine_parts
     checks_steps

@@ -149,7 +149,7 @@ def _trees(
 
 def _parsed(text: str) -> ast.Module | None:
     try:
-        return ast.parse(textwrap.dedent(text).strip().rstrip(":"))
+        return ast.parse(textwrap.dedent(text).strip())
     except SyntaxError:
         return None
 
