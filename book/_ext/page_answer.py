@@ -21,7 +21,7 @@ from typing import Any
 import numpy
 
 from transformer_course import checks
-from transformer_course.checks.engine import limits
+from transformer_course.checks.engine.box import limits
 from transformer_course.checks.engine.verdict import Hint, Verdict
 from transformer_course.checks.errors import cause_of
 

@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 from transformer_course.checks.engine import guard
+from transformer_course.checks.engine.box import cut, one_check
 from transformer_course.checks.engine.exercise import Case, Exercise
 from transformer_course.checks.engine.foreign import is_class, safely
 from transformer_course.checks.engine.half_way import Half, told_of
-from transformer_course.checks.engine.isolation import one_check
 from transformer_course.checks.engine.matching import (
     agree,
     chosen,
@@ -49,7 +49,6 @@ from transformer_course.checks.engine.reading import (
     RAISED,
     Answer,
     briefly,
-    cut,
     first_unlike,
     number,
     part,
