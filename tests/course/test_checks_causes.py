@@ -235,6 +235,13 @@ def too_few(x):
     a, b, c, d = x.shape
 
 
+def calls_a_helper(x):
+    def helper(a):
+        return a
+
+    return helper(x, x)
+
+
 def writes_too_early(x):
     y = P.exp()
     y.add_(1.0)
@@ -533,6 +540,7 @@ def test_of_what_is_not_certain_nothing_is_said(line):
         (lambda x: Slips(), "`self`, `d_model`"),
         (lambda x: NoInitAtAll(4), "init_weights"),
         (lambda x: nothing(x, x), "`self`"),
+        (calls_a_helper, "`self`"),
         (lambda x: PassesOn(4), "ordinary method"),
         (lambda x: PLAIN(x), "Square ones"),
         (lambda x: CALLS_WRONGLY(x), "takes"),

@@ -82,8 +82,9 @@ def missing_of_torch(found: re.Match, line: Line) -> str:
 
 def arguments(found: re.Match, line: Line) -> str:
     """Too many inputs, too few, or one of a name that is not known."""
-    name = found[1].rpartition(".")[2]
-    method = "." in found[1] and "positional" in found[0] and "were" in found[0]
+    home, _, name = found[1].rpartition(".")
+    of_a_class = home and not home.endswith("<locals>")
+    method = of_a_class and "positional" in found[0] and "were" in found[0]
     own = " Of a method, Python counts `self`, too." if method else ""
     init = _like_init(line.error.__traceback__) if name == "__init__" else ""
     return init or f"{line.called(name)}{own}".strip()
