@@ -64,7 +64,9 @@ OWN = {
     "run_data": ["longer", "cli"],
     "cli.fetch": ["fetch"],
 }
-ENGINE = "transformer_course.checks.engine"  # all of it has these
+CHECKS = "transformer_course.checks"
+ENGINE, ERRORS = f"{CHECKS}.engine", f"{CHECKS}.errors"  # all modules of these
+OWN[ERRORS] = ["checks_causes"]
 OWN[ENGINE] = """
     checks_reading checks_paper checks_catalogue checks_engine_parts
     checks_steps
@@ -170,7 +172,8 @@ def files_for(module: str, smoke: bool) -> list[str]:
 
     Of the others only those that name the module or one that needs it.
     """
-    known = ENGINE if module.startswith(ENGINE) else module
+    homes = (home for home in (ENGINE, ERRORS) if belongs(module, [home]))
+    known = next(homes, module)
     own = [_tests_of(name) for name in OWN.get(known, [module])]
     if smoke:
         return own

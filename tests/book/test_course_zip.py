@@ -102,7 +102,7 @@ def test_every_check_of_the_page_runs_from_the_zip_alone(
     [
         ("transformer_course/checks/code/softmax.txt", "code.softmax"),
         ("toy_language/data/nouns.tsv", "code.only"),
-        ("transformer_course/checks/engine/parting.py", "code.matmul"),
+        ("transformer_course/checks/engine/parting/calls.py", "code.matmul"),
         ("transformer_course/checks/paper/loop_order.txt",
          "paper.loop_order"),
     ],

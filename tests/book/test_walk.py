@@ -26,7 +26,7 @@ from torch.nn import functional as F
 
 from transformer_course import workbook
 from transformer_course.checks import parts
-from transformer_course.checks.engine.limits import _is_importing
+from transformer_course.checks.engine.box.limits import _is_importing
 from transformer_course.grading.reading.exercises import TAG
 from transformer_course.grading.reading.program import (
     needed,

@@ -11,6 +11,7 @@ from torch.nn import functional as G
 
 from transformer_course import checks
 from transformer_course.checks.engine import guard
+from transformer_course.checks.errors import modules, names
 from transformer_course.checks.parts import part
 
 X = torch.arange(24.0, dtype=torch.float64).reshape(2, 3, 4)
@@ -29,12 +30,16 @@ class Keeps(nn.Module):
     def __init__(self):
         super().__init__()
         self.weight = nn.Parameter(torch.ones(3, dtype=torch.float64))
+        self.register_buffer("table", torch.ones(7, dtype=torch.float64))
 
     def forward(self, query, key, mask=None):
         return query + key
 
     def adds(self, x):
         return x + self.weight
+
+    def adds_a_row(self, x):
+        return x + self.table
 
     def scales(self, x):
         return x * self.wieght
@@ -67,7 +72,8 @@ class Slips(nn.Module):
         return forward(x, x)
 
     def of_another(self, x):
-        return x + query
+        own = x
+        return own + query
 
     def unkept(self, x):
         return x * self.width
@@ -87,6 +93,29 @@ class NoInit(nn.Module):
         self.d_model = d_model
 
 
+class NoInitAtAll(nn.Module):
+    def init_weights(self, d_model):
+        self.d_model = d_model
+
+
+class PassesOn(nn.Module):
+    def __init__(self, d_model):
+        super().__init__(d_model)
+
+
+class NoSuper(nn.Module):
+    def __init__(self, part):
+        self.part = part
+
+
+class Dropout(nn.Module):
+    """It has the name of a class of `torch.nn`, and takes a tensor."""
+
+    def __init__(self, x):
+        super().__init__()
+        self.kept = x @ Y
+
+
 class Plain:
     """An object whose methods read what nobody has kept."""
 
@@ -98,6 +127,13 @@ class Plain:
 
     def reset(self):
         self.count = 0
+        self.both = 0
+
+    def again(self):
+        self.both = 0
+
+    def helps(self, other):
+        other.given_away = 0
 
     def local(self, x):
         return x * self.total
@@ -116,6 +152,18 @@ class Plain:
 
     def too_early(self, x):
         self.zzqx = self.zzqx + x
+
+    def misspelled(self, x):
+        self.running_menna = self.running_menna + x
+
+    def of_two(self, x):
+        return self.both
+
+    def of_another_object(self, x):
+        return self.given_away
+
+    def of_its_input(self, x):
+        return x.zzqx
 
     def under_a_condition(self, x):
         return self.seldom
@@ -150,9 +198,59 @@ def reads_an_entry(x):
 
 # As in another cell: the error ends in a file that is not this one's.
 OTHER = {}
-exec(compile("N = 0.5\ndef calls(x):\n    N(x)", "<other>", "exec"), OTHER)
-CALLS_A_NUMBER = OTHER["calls"]
+CELL = """
+N = 0.5
+def calls(x):
+    N(x)
+def one(a):
+    return a
+def two(x):
+    one()
+"""
+exec(compile(CELL, "<other>", "exec"), OTHER)
+CALLS_A_NUMBER, CALLS_WRONGLY = OTHER["calls"], OTHER["two"]
 WIDTH, GROUPS, NUMBER, METHODS = 3, [{"lr": 0.5}], 0.5, [X.sum]
+_secretly, OPTIONS = 0, {"a": 1}
+
+
+def nothing():
+    return 0
+
+
+def by_name(x, *, mask=None):
+    return mask.unsqueeze(0)
+
+
+def shadows(x):
+    Y = x[0]
+    return x @ Y
+
+
+def joins(x):
+    a, b, c, d, e = x, x[:, :2], x, x, x
+    return torch.cat([a, b, c, d, e], dim=-1)
+
+
+def too_few(x):
+    a, b, c, d = x.shape
+
+
+def calls_a_helper(x):
+    def helper(a):
+        return a
+
+    return helper(x, x)
+
+
+def writes_too_early(x):
+    y = P.exp()
+    y.add_(1.0)
+    y.sum().backward()
+
+
+def asks_an_array(x):
+    if A > 0:
+        return x
 
 
 def masks(x, mask=None):
@@ -180,6 +278,9 @@ def unpacks(x):
         (lambda x: torch.sqrt(LINAER(x)), "Did you mean `LINEAR`?"),
         (lambda x: zzqx(x), "No cell that ran has defined `zzqx`."),
         (local, "read before it has one"),
+        (lambda x: math.sqr(4.0), "Did you mean `sqrt`?"),
+        (lambda x: np.maximun(A, A), "Did you mean `np.maximum`?"),
+        (lambda x: torch.pad(x, (1, 1)), "Did you mean `F.pad`?"),
         # shapes
         (lambda x: x @ Y, "the last axis of A (4) must be as long as the last "
          "but one of B (5). Here `x` has the shape (2, 3, 4), `Y` has the "
@@ -192,7 +293,15 @@ def unpacks(x):
         (lambda x: nn.Linear(3, 2).double()(x), "this `nn.Linear` takes 3"),
         (lambda x: x + Y, "On axis 2 one has the length 4 and the other 6"),
         (lambda x: A + np.ones(3), "axis 1 one has the length 4 and"),
+        (lambda x: np.ones((3, 1)) + np.ones((2, 5)), "On axis 0 one has the "
+         "length 3 and the other 2"),
+        (lambda x: torch.bmm(x, torch.ones(5, 4, 6).double()), "On axis 0 one "
+         "has the length 2 and the other 5"),
         (KEEPS.adds, "`self.weight` has the shape (3,)"),
+        (KEEPS.adds_a_row, "`self.table` has the shape (7,)"),
+        (shadows, "`Y` has the shape (3, 4)"),
+        (lambda x: Dropout(x), "the last axis of A (4) must be as long as"),
+        (lambda x: ("éö", x @ Y, P)[1], "`Y` has the shape (5, 6)."),
         (lambda x: x.view(5, 5), "A shape (5, 5) holds 25 numbers, and the "
          "tensor has 24"),
         (lambda x: x.view(5, -1), "hold 5 numbers, and the tensor has 24, "
@@ -211,18 +320,23 @@ def unpacks(x):
          "last axis has 4"),
         (unpacks, "2 names stand before the `=`, and more values come. Here "
          "`x` has"),
+        (too_few, "4 names stand before the `=`, and 3 values come."),
         (lambda x: x.gather(1, IDS), "`index.unsqueeze(-1)`"),
         (lambda x: x.permute(0, 1), "there are 3, and 2 came"),
         (lambda x: torch.einsum("ij,jk->ik", x, x), "operand 0, counted from "
          "0, has 3 axes and 2 letters"),
+        (lambda x: G.cross_entropy(x[0], IDS[:2]), "There are 3 rows of "
+         "scores and 2 targets"),
         (lambda x: G.cross_entropy(x, torch.zeros(2, 3).long()), "targets of "
          "shape (2, 4); they have (2, 3)"),
         # axes and indices
         (lambda x: x.softmax(dim=3), "no axis 3: this line may name 0 to 2, or "
          "from the end -1 to -3. Here `x`"),
-        (lambda x: A.sum(axis=2), "There is no axis 2: the array has 2"),
+        (lambda x: x.sum().softmax(dim=3), "There is no axis 3. Here `x`"),
+        (lambda x: A.sum(axis=5), "There is no axis 5: the array has 2"),
         (lambda x: x[0, 5], "Axis 1 has 3 entries"),
         (lambda x: x[0, 0, 0, 0], "than there are axes"),
+        (lambda x: A[0, 0, 0], "than there are axes"),
         (lambda x: nn.Embedding(2, 3)(IDS), "of n rows the first is 0"),
         # types
         (lambda x: x @ torch.ones(4, 4), "Two kinds of numbers meet"),
@@ -232,28 +346,42 @@ def unpacks(x):
         (lambda x: nn.Embedding(9, 3)(x), "these are decimals"),
         (lambda x: x.masked_fill(x, 0.0), "stand in the order"),
         (lambda x: IDS.softmax(dim=0), "not made for whole numbers"),
+        (lambda x: IDS.int().softmax(dim=0), "not made for whole numbers"),
         (lambda x: IDS.mean(), "not made for whole numbers"),
+        (lambda x: G.cross_entropy(x[0], IDS.int()), "`targets.long()`"),
+        (lambda x: torch.where(IDS, x, x), "a comparison such as `mask == 0`"),
         (lambda x: ~x, "turns True and False around"),
         # gradients and devices
         (lambda x: P.add_(1.0), "as in `x = x + y`"),
         (lambda x: P.view(3).add_(1.0), "as in `x = x + y`"),
+        (writes_too_early, "as in `x = x + y`"),
         (lambda x: np.sqrt(P), "NumPy cannot follow gradients"),
         (lambda x: x.sum().backward(), "cut the connection"),
         (lambda x: x.to("meta") + x, "Two devices meet"),
         (lambda x: np.sqrt(x.to("meta")), "NumPy works on the processor"),
         # inputs and attributes
         (lambda x: x if not MANY else 0, "`is not None`"),
+        (asks_an_array, "`is not None`"),
         (lambda x: math.sqrt(x), "`math.sqrt` wants one number, and here are "
          "many"),
+        (lambda x: math.sqrt(A), "`math.sqrt` wants one number"),
+        (lambda x: range(IDS), "One number is wanted here"),
         (lambda x: torch.cat(x, x), "`torch.cat([a, b], dim=-1)`"),
         (lambda x: x.transpose(1), "needs both, as in `x.transpose(-2, -1)`"),
         (lambda x: torch.softmax(x), "also needs `dim`"),
         (lambda x: torch.softmax(x, x), "`dim` of `softmax` has to be of the "
          "type int; here it is of the type Tensor"),
+        (lambda x: x.softmax(dim=x), "`dim` of `softmax` has to be of the "
+         "type int"),
+        (lambda x: x.index_select(0), "`index_select` also needs `index`."),
+        (lambda x: x.swapaxes(1), "as in `x.swapaxes(-2, -1)`"),
         (lambda x: torch.sqrt(2), "here comes a number"),
+        (lambda x: torch.sqrt(2.5), "here comes a number"),
+        (lambda x: torch.sqrt((x, x)), "A tuple stands where a tensor"),
         (lambda x: torch.exp(A), "here comes a NumPy array"),
         (lambda x: x.sum(dimension=1), "`sum` gets (dimension=int), and takes"),
         (lambda x: KEEPS(x), "`KEEPS` takes `query`, `key`, `mask`."),
+        (lambda x: nothing(x), "`nothing` takes no inputs."),
         (lambda x: KEEPS.adds(x, x), "`KEEPS.adds` takes `x`. Of a method, "
          "Python counts `self`, too."),
         (lambda x: LINEAR(nn.ReLU(x)), "`nn.ReLU(...)` makes a module and "
@@ -266,8 +394,11 @@ def unpacks(x):
         (lambda x: LINEAR(LSTM(x)), "as `nn.LSTM`, `nn.MultiheadAttention`"),
         (lambda x: LSTM(x) + x, "take the one that you need"),
         (lambda x: LSTM(x).shape, "take the one that you need"),
+        (lambda x: (1, 2) / x, "take the one that you need"),
+        (lambda x: LSTM(x).softmax(-1), "take the one that you need"),
         (lambda x: [x, x].shape, "`torch.stack` joins"),
         (masks, "`mask` is None here. It is an input that may be left out"),
+        (by_name, "`mask` is None here. It is an input that may be left out"),
         (lambda x: x.T(), "that is a Tensor"),
         (lambda x: x.size[0], "`x.size` without brackets"),
         (lambda x: x.mean.sqrt(), "`x.mean` without brackets"),
@@ -278,6 +409,8 @@ def unpacks(x):
          "`width`. Of a method"),
         (lambda x: NoInit(4), "Your class has `_init_`, an ordinary method, "
          "and no `__init__`: Python calls the one with two underscores"),
+        (lambda x: NoSuper(LINEAR), "has to be `super().__init__()`"),
+        (lambda x: NoSuper(P), "has to be `super().__init__()`"),
         (SLIPS.of_init, "It is an input of `__init__`: keep it there, "
          "`self.d_model = d_model`, and write `self.d_model` here."),
         (SLIPS.kept, "Your module keeps it: write `self.inner` here."),
@@ -301,6 +434,7 @@ def unpacks(x):
         (PLAIN.of_init, "keep it there, `self.rate = rate`."),
         (PLAIN.of_another, "`reset` keeps it, and has not done so by now."),
         (PLAIN.too_early, "`too_early` keeps it, but not before this line"),
+        (PLAIN.misspelled, "Did you mean `running_mena`?"),
         # nothing to work with
         (lambda x: FLAT.max(), "no largest, no smallest and no first one. A "
          "slice `x[:i]` ends before entry i, so it is empty where i is 0. "
@@ -313,7 +447,7 @@ def unpacks(x):
         (lambda x: max(NOTHING), "`NOTHING` is empty"),
         (lambda x: min(FLAT), "`FLAT` has the shape"),
         (lambda x: x[:, :0].max(), "it is empty where i is 0"),
-        (lambda x: FLAT[0], "`FLAT` has the shape"),
+        (lambda x: FLAT[0], "no first one. A"),
         (lambda x: EMPTY[0, 0, -1], "`EMPTY` has the shape"),
         (lambda x: NOTHING.pop(), "`NOTHING` is empty"),
         (lambda x: torch.stack(NOTHING), "to be joined is empty. Here "
@@ -329,6 +463,9 @@ def unpacks(x):
         (lambda x: x.sum > 1, "`x.sum` without brackets"),
         (lambda x: len(x.size), "`x.size` without brackets"),
         (lambda x: LINEAR(nn.Identity), "`nn.Identity` without brackets"),
+        (lambda x: nn.Identity.forward(LINEAR, x) + nn.ReLU,
+         "`nn.ReLU` without brackets"),
+        (lambda x: x.sum + x.mean, "A method stands here that is not called"),
         (lambda x: math.sqrt(x.mean), "`x.mean` without brackets"),
         # names of other libraries and of other kinds
         (lambda x: nn.Dense(4), "In PyTorch it is `nn.Linear`."),
@@ -336,7 +473,10 @@ def unpacks(x):
         (lambda x: torch.one_hot(IDS), "Did you mean `F.one_hot`?"),
         (lambda x: G.Relu(x), "Did you mean `F.relu`?"),
         (lambda x: x.append(x), "`torch.cat` joins several to a new one"),
+        (lambda x: x.astype(float), "a tensor has `x.to(dtype)`"),
+        (lambda x: x.copy(), "a tensor has `x.clone()`"),
         (lambda x: x.max(-1).sqrt(), "`max` with an axis returns two things"),
+        (lambda x: x.min(-1).sqrt(), "`min` with an axis returns two things"),
         (lambda x: LINEAR(x.max(-1)), "take `.values` or `.indices`"),
         (loops, "`WIDTH` is the number 3, and a loop wants what it can go "
          "through: `range(WIDTH)`."),
@@ -349,6 +489,7 @@ def unpacks(x):
         (lambda x: LINEAR(MANY), "A tensor of True and False, as a mask is "
          "one, meets numbers; this operation wants numbers alone."),
         (lambda x: x @ torch.ones(4, 4).long(), "Whole numbers meet decimals"),
+        (lambda x: x @ torch.ones(4, 4).int(), "Whole numbers meet decimals"),
         (KEEPS.scales, "`wieght` in this module. Did you mean `weight`"),
         (lambda x: x.reshpae(6, 4), "Did you mean `reshape`?"),
         (lambda x: softmax(x), "PyTorch's is `torch.softmax`"),
@@ -379,6 +520,8 @@ def test_the_error_is_told_with_its_cause(line, says):
         lambda x: nn.Zzqx(x),
         lambda x: torch.sqrt(x).zzqx,
         lambda x: {"a": 1}.lr,
+        lambda x: OPTIONS.lr,
+        lambda x: (lambda: x).sqrt(),
     ],
 )
 def test_of_what_is_not_certain_nothing_is_said(line):
@@ -395,6 +538,20 @@ def test_of_what_is_not_certain_nothing_is_said(line):
         (lambda x: torch.cat([x, Y]), "unsqueeze"),
         (lambda x: LINEAR(MANY), "32 bits"),
         (lambda x: Slips(), "`self`, `d_model`"),
+        (lambda x: NoInitAtAll(4), "init_weights"),
+        (lambda x: nothing(x, x), "`self`"),
+        (calls_a_helper, "`self`"),
+        (lambda x: PassesOn(4), "ordinary method"),
+        (lambda x: PLAIN(x), "Square ones"),
+        (lambda x: CALLS_WRONGLY(x), "takes"),
+        (PLAIN.of_its_input, "kept as"),
+        (lambda x: Dropout(x), "nn.Dropout"),
+        (lambda x: P.astype(int), "nn.Parameter"),
+        (PLAIN.of_two, "keeps it"),
+        (PLAIN.of_another_object, "keeps it"),
+        (lambda x: secretly(x), "Did you mean"),
+        (lambda x: ("éö", x @ Y, P)[1], "`P`"),
+        (joins, "`e`"),
         (lambda x: masks(x, nn.Linear), "takes"),
         (lambda x: torch.tensor([x, x]), "`math`"),
         (lambda x: CALLS_A_NUMBER(x), "CALLS_A_NUMBER"),
@@ -403,6 +560,21 @@ def test_of_what_is_not_certain_nothing_is_said(line):
 def test_what_is_not_true_of_the_line_is_not_said(line, never):
     answer = guard.call(line, (X,), ("x",))
     assert answer.kind == "raised" and never not in answer.cause, answer.cause
+
+
+@pytest.mark.parametrize("name", names.IMPORTS)
+def test_the_line_that_is_offered_imports_the_name(name):
+    made = {}
+    exec(names.IMPORTS[name], made)
+    assert name in made
+
+
+@pytest.mark.parametrize("name", modules.FUNCTIONS)
+def test_the_function_that_is_offered_does_what_the_module_does(name):
+    kind = getattr(nn, name)
+    module = kind(dim=-1) if "Softmax" in name else kind()
+    said = eval(modules.FUNCTIONS[name], {"torch": torch, "F": G, "x": X - 5})
+    assert torch.equal(said, module(X - 5))
 
 
 class Touchy:

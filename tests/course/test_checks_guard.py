@@ -25,7 +25,8 @@ from transformer_course.checks.code import (
     self_attention,
     softmax,
 )
-from transformer_course.checks.engine import foreign, guard, limits, output
+from transformer_course.checks.engine import foreign, guard
+from transformer_course.checks.engine.box import limits, output
 from transformer_course.checks.engine.submission import Submission
 
 NAMES = sorted(set(checks.__all__) - set(checks.TOOLS))

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 import torch
 
-from transformer_course.checks.engine import guard, isolation, limits
+from transformer_course.checks.engine import guard
+from transformer_course.checks.engine.box import limits, one_check
 
 
 def loops():
@@ -228,7 +229,7 @@ def test_random_numbers_move_on_within_one_check():
         return [random.random(), np.random.rand(), torch.rand(1).item()]
 
     def two():
-        with isolation.one_check():
+        with one_check():
             return [guard.call(draws, (), ()).array.tolist() for _ in "ab"]
 
     (first, second), again = two(), two()

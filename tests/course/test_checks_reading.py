@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
+from transformer_course.checks.engine.box import cut
+from transformer_course.checks.engine.box.output import Output
 from transformer_course.checks.engine.facts import (
     first_difference,
     show_arrays,
 )
-from transformer_course.checks.engine.output import Output
 from transformer_course.checks.engine.preconditions import (
     after_calling,
     explain_failure,
@@ -25,7 +26,6 @@ from transformer_course.checks.engine.properties import (
 )
 from transformer_course.checks.engine.reading import (
     Answer,
-    cut,
     number,
     read,
     same,

@@ -16,18 +16,19 @@ sleeps; imports do not count, nor does the work of other programs.
 
 How the package is built: an exercise is NAME.py in `code` or in `paper`, and
 NAME.txt beside it with its texts; its name is that of the check. `engine` holds
-what they have in common. Its `verdict` is what is shown. `guard` calls foreign
-code: for a limited time (`limits`), with nothing left behind (`isolation`,
-`output`, `changes`); `foreign` looks at objects that may misbehave, and
-`causes` at the error that ends a call. `reading` turns answers into arrays and
-compares them. `exercise` says what an exercise in code is made of, `catalogue`
-how its mistakes are written, `paper` what one on paper is made of, `paper_text`
-how that is written, and `formula` works it out; a `submission` is what a
-student hands over. `judge` goes from the first look (`preconditions`) over the
-known mistakes (`matching`, `whole_numbers`) and unfinished answers (`half_way`)
-to the first of the `properties` that breaks; where none does but that the
-values are right, an answer is listened to on its way (`steps`), and what can be
-said is where its numbers part from the right ones (`parting`).
+what they have in common. Its `verdict` is what is shown, with an `example`.
+`guard` calls foreign code in a `box`, which leaves nothing behind (`changes`
+says what the call did to its inputs); `foreign` looks at objects that may
+misbehave, and the package `errors` at the error that ends a call. `reading`
+turns answers into arrays and compares them. `exercise` says what an exercise in
+code is made of, `catalogue` how its mistakes are written, `paper` what one on
+paper is made of, `paper_text` how that is written, and `formula` works it out;
+a `submission` is what a student hands over. `judge` goes from the first look
+(`preconditions`) over the known mistakes (`matching`, `whole_numbers`) and
+unfinished answers (`half_way`) to the first of the `properties` that breaks;
+where none does but that the values are right, an answer is listened to on its
+way (`steps`), and what can be said is where its numbers part from the right
+ones (`parting`).
 """
 
 from importlib import import_module

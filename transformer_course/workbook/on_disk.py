@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType
 
 from transformer_course.checks import parts
-from transformer_course.checks.engine.isolation import contained
+from transformer_course.checks.engine.box import contained
 from transformer_course.checks.parts import source_file
 from transformer_course.workbook.folders import lessons
 from transformer_lib.files import atomic_write

@@ -21,9 +21,9 @@ from typing import Any
 import numpy
 
 from transformer_course import checks
-from transformer_course.checks.engine import limits
-from transformer_course.checks.engine.causes import cause_of
+from transformer_course.checks.engine.box import limits
 from transformer_course.checks.engine.verdict import Hint, Verdict
+from transformer_course.checks.errors import cause_of
 
 __all__ = ["judge"]
 

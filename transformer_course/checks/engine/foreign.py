@@ -13,9 +13,11 @@ from collections.abc import Callable
 from types import CodeType, FunctionType
 from typing import Any, TypeVar
 
-from transformer_course.checks.engine.isolation import contained
-from transformer_course.checks.engine.limits import is_running_inside
-from transformer_course.checks.engine.reading import cut
+from transformer_course.checks.engine.box import (
+    contained,
+    cut,
+    is_running_inside,
+)
 
 __all__ = [
     "SECONDS",

@@ -1,8 +1,8 @@
 """Call a student's function so that nothing it does can hurt the notebook.
 
-The function gets copies of its inputs and runs for a limited time (`limits`);
-what it prints is caught, and what it changes is put back (`isolation`). What
-comes back is plain data: an `Answer`.
+The function gets copies of its inputs and runs in a `box`: for a limited time,
+and what it prints is caught, what it changes put back. What comes back is plain
+data: an `Answer`.
 """
 
 from __future__ import annotations
@@ -19,22 +19,21 @@ from typing import Any
 
 import numpy as np
 
-from transformer_course.checks.engine.causes import cause_of, of_a_module
+from transformer_course.checks.engine.box import contained, cut
 from transformer_course.checks.engine.changes import changed_inputs
 from transformer_course.checks.engine.foreign import (
     keyword_only,
     own_globals,
 )
-from transformer_course.checks.engine.isolation import contained
 from transformer_course.checks.engine.reading import (
     OUT_OF_TIME,
     RAISED,
     UNREADABLE,
     Answer,
-    cut,
     read,
     shorten,
 )
+from transformer_course.checks.errors import cause_of, of_a_module
 
 __all__ = ["SECONDS", "call", "call_by_position_or_name"]
 

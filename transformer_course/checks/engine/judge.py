@@ -13,13 +13,15 @@ import re
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from transformer_course.checks.engine import guard
+from transformer_course.checks.engine.box import cut, one_check
+from transformer_course.checks.engine.example import (
+    example_of,
+    of_one_example,
+)
 from transformer_course.checks.engine.exercise import Case, Exercise
 from transformer_course.checks.engine.foreign import is_class, safely
 from transformer_course.checks.engine.half_way import Half, told_of
-from transformer_course.checks.engine.isolation import one_check
 from transformer_course.checks.engine.matching import (
     agree,
     chosen,
@@ -44,15 +46,9 @@ from transformer_course.checks.engine.properties import (
 )
 from transformer_course.checks.engine.reading import (
     ARRAY,
-    MOST_SHOWN,
     OUT_OF_TIME,
     RAISED,
     Answer,
-    briefly,
-    cut,
-    first_unlike,
-    number,
-    part,
 )
 from transformer_course.checks.engine.submission import (
     RANDOM,
@@ -94,7 +90,7 @@ def judge(exercise: Exercise, answer: Any) -> Verdict:
             verdict = _Judge(exercise, submission).verdict()
             if exercise.finish is not None:
                 finished = exercise.finish(verdict, submission)
-                verdict = _of_one_example(verdict, finished)
+                verdict = of_one_example(verdict, finished)
             if verdict.status != WRONG:
                 return verdict
             said = f"{verdict.message} {submission.idle_line()}"
@@ -106,15 +102,6 @@ def judge(exercise: Exercise, answer: Any) -> Verdict:
             "NumPy arrays or tensors.",
             mistake="not_checkable",
         )
-
-
-def _of_one_example(judged: Verdict, finished: Verdict) -> Verdict:
-    """Leave out a part of numbers that are told in other words by now."""
-    if judged.example is None or finished.example is None:
-        return finished
-    if judged.example.whole() == finished.example.whole():
-        return finished
-    return replace(finished, example=replace(finished.example, brief=()))
 
 
 class _Judge:
@@ -453,43 +440,4 @@ class _Judge:
     def _example(self, case: Case) -> Example:
         self.shown = case
         want, got = self.wanted[case.name], self.answers[case.name]
-        example = Example(
-            given=self.exercise.show_inputs(case.args),
-            expected=self._in_words(want, case),
-            received=self._in_words(got, case),
-        )
-        with briefly():
-            given = self.exercise.show_inputs(case.args)
-        rows = (("given", given), *self._few_numbers(example, want, got))
-        if rows == example.whole():
-            return example
-        return replace(example, brief=rows)
-
-    def _few_numbers(
-        self, example: Example, want: Answer, got: Answer
-    ) -> tuple[tuple[str, str], ...]:
-        """The part of large arrays around the first number that differs."""
-        whole = example.whole()[1:]
-        if want.kind != ARRAY or example.expected != want.text:
-            return whole
-        place, rows = first_unlike(want, got), []
-        for (name, text), answer in zip(whole, (want, got), strict=True):
-            large = answer.kind == ARRAY and answer.array.size > MOST_SHOWN
-            rows.append((name, part(answer.array, place) if large else text))
-        if place is not None and tuple(rows) != whole:
-            came = number(got.array[place])
-            which = "" if np.isfinite(got.array[place]) else f"{came} "
-            rows.append(("differs", f"{which}first at {list(place)}, marked >"))
-        return tuple(rows)
-
-    def _in_words(self, answer: Answer, case: Case) -> str:
-        if self.exercise.words is not None and answer.kind == ARRAY:
-            want = self.wanted[case.name]
-            said = self.exercise.words(
-                Probe(case.args, answer, want, self.call)
-            )
-            if said is not None:
-                return said
-        if self.exercise.show_answer is None or answer.kind != ARRAY:
-            return answer.text
-        return self.exercise.show_answer(answer.array)
+        return example_of(self.exercise, case.args, want, got, self.call)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import math
-import re
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -18,6 +17,8 @@ from typing import Any
 
 import numpy as np
 from numpy import errstate
+
+from transformer_course.checks.engine.box import cut, without_addresses
 
 TOLERANCE = 1e-5
 HALF_TOLERANCES = {  # two to four roundings, and one
@@ -216,16 +217,6 @@ def shorten(value: Any, limit: int = 80) -> str:
     except Exception:
         text = f"<{type(value).__name__}>"
     return cut(text, limit)
-
-
-def without_addresses(text: str) -> str:
-    """A text without the places of objects in memory, new in each run."""
-    return re.sub(r" at 0x[0-9a-fA-F]+", "", text)
-
-
-def cut(text: str, limit: int) -> str:
-    """A text of limit characters at the most."""
-    return text if len(text) <= limit else text[: limit - 3] + "..."
 
 
 def show(array: np.ndarray, prefix: str = "") -> str:

@@ -14,13 +14,13 @@ from functools import partial, wraps
 from typing import Any
 
 from transformer_course.checks.engine import guard
+from transformer_course.checks.engine.box import draw_from
 from transformer_course.checks.engine.exercise import Exercise
 from transformer_course.checks.engine.foreign import (
     code_of,
     is_class,
     safely,
 )
-from transformer_course.checks.engine.isolation import draw_from
 from transformer_course.checks.engine.preconditions import (
     AskedHere,
     Precondition,

@@ -18,8 +18,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from transformer_course.checks.engine.isolation import contained
-from transformer_course.checks.engine.reading import cut, shorten
+from transformer_course.checks.engine.box import contained, cut
+from transformer_course.checks.engine.reading import shorten
 from transformer_course.grading.reading.exercises import handed_over
 from transformer_course.grading.reading.program import (
     Statement,

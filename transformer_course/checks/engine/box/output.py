@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import io
+import re
 
-from transformer_course.checks.engine.limits import is_left_behind
-from transformer_course.checks.engine.reading import cut, without_addresses
+from transformer_course.checks.engine.box.limits import is_left_behind
 
-__all__ = ["Output"]
+__all__ = ["Output", "cut", "without_addresses"]
 
 _FIRST, _LAST = 8, 3  # lines that are shown, with a line of dots between
 _WIDTH = 80
@@ -61,3 +61,13 @@ def _harmless(line: str) -> str:
         for c in line
     )
     return cut(text, _WIDTH)
+
+
+def without_addresses(text: str) -> str:
+    """A text without the places of objects in memory, new in each run."""
+    return re.sub(r" at 0x[0-9a-fA-F]+", "", text)
+
+
+def cut(text: str, limit: int) -> str:
+    """A text of limit characters at the most."""
+    return text if len(text) <= limit else text[: limit - 3] + "..."
