@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from readouts import numbers
 
 from transformer_course import explorers
 from transformer_course.explorers.ablation import Runs
@@ -97,11 +98,6 @@ def tree(explorer) -> ElementTree.Element:
 
 def by_class(tree: ElementTree.Element, name: str) -> list:
     return [e for e in tree.iter() if name in e.get("class", "").split()]
-
-
-def numbers(text: str) -> list[float]:
-    found = re.findall(r"(?<![\w₁-₉])−?\d+(?:\.\d+)?", text)
-    return [float(number.replace("−", "-")) for number in found]
 
 
 def test_sliders_reach_every_frame_and_no_other(explorer, tree):
