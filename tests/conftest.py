@@ -51,9 +51,10 @@ def pytest_configure(config):
 # With --no-loadscope-reorder they begin first, so that at the end no worker
 # waits long for another.
 LONG = {
-    "test_parts", "test_checks_guard", "test_benchmarks", "test_distributed",
-    "test_own_transformer", "test_corpus", "test_grading_hostile",
-    "test_baselines", "test_grading_class", "test_translator", "test_faults",
+    "test_every_exercise", "test_checks_guard", "test_benchmarks",
+    "test_distributed", "test_own_transformer", "test_corpus",
+    "test_grading_hostile", "test_baselines", "test_grading_class",
+    "test_translator", "test_faults",
 }  # fmt: skip
 
 

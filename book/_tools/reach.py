@@ -204,8 +204,8 @@ def exercise(change: Change, found: Plan) -> None:
     kind, name = change.name.split("/")[2], PurePosixPath(change.name).stem
     files = {
         "paper": ["checks_paper", "paper_in_page"],
-        "code": ["checks"],
-        "parts": ["parts"],
+        "code": ["every_exercise"],
+        "parts": ["every_exercise"],
     }[kind]
     for file in files:
         found.choose(test_file(file), name)
@@ -282,8 +282,7 @@ def a_test(change: Change, found: Plan) -> None:
 def answer(change: Change, found: Plan) -> None:
     """A stored answer to an exercise."""
     name = PurePosixPath(change.name).stem
-    for file in ("checks", "parts"):
-        found.choose(test_file(file), name)
+    found.choose(test_file("every_exercise"), name)
 
 
 def glue(change: Change, found: Plan) -> None:

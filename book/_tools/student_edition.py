@@ -52,6 +52,7 @@ PACKED = (
     "toy_language/**/*.py",
     "toy_language/data/*",
     "transformer_course/**/*.py",
+    "transformer_course/**/*.pyi",
     "transformer_course/checks/**/*.txt",
     "benchmarks/results/*.json",
     "book/*.md",

@@ -21,6 +21,7 @@ import nbformat
 import pytest
 import torch
 from nbclient import NotebookClient
+from stored_answers import file_of
 from torch import nn
 from torch.nn import functional as F
 
@@ -371,12 +372,6 @@ def test_the_published_solutions_lead_from_notebook_to_notebook(path, folder):
 # ------------------------------------- other right answers, nine whole files
 
 
-ANSWERS = {
-    name: ROOT / "tests" / "course" / "part_answers" / f"{name}.py"
-    for name in parts.PARTS
-}
-
-
 def statements(path):
     """The top of a file, and which of its statements makes a name."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -402,7 +397,7 @@ APART = {
 
 
 def right_answer(name, number):
-    """An answer of tests/course/part_answers as it stands in a reader's file.
+    """A stored answer to a part as it stands in a reader's file.
 
     Args:
         name: of the part.
@@ -413,7 +408,7 @@ def right_answer(name, number):
     Returns:
         Its text, with the helpers and imports that it needs.
     """
-    body, made = statements(ANSWERS[name])
+    body, made = statements(file_of(name))
     found = []
     for right in [one for one in made if one.startswith("right__")]:
         wanted, todo = set(), [right]
@@ -436,9 +431,9 @@ def right_answer(name, number):
     return text
 
 
-FILES = max(
-    sum(name.startswith("right__") for name in statements(path)[1])
-    for path in ANSWERS.values()
+MOST = max(
+    sum(key.startswith("right__") for key in statements(file_of(name))[1])
+    for name in parts.PARTS
 )
 
 
@@ -511,7 +506,7 @@ def follow(path, seconds=1.0):
     "number",
     [
         pytest.param(n, marks=[pytest.mark.whole] if n % 3 else [])
-        for n in range(FILES)
+        for n in range(MOST)
     ],
 )
 def test_other_right_answers_go_the_same_way(folder, number, monkeypatch):

@@ -20,6 +20,7 @@ import numpy as np
 import pytest
 from built import HTML, ROOT, built_pages
 from npm_package import files_of
+from stored_answers import answers_to, file_of, mistake_of
 
 from transformer_course import checks
 from transformer_course.grading.reading.program import needed, statements_of
@@ -29,7 +30,6 @@ sys.path.insert(0, str(ROOT / "book" / "_tools"))
 from fetch_pyodide import write_manifest
 from pyodide_files import CORE, MANIFEST, read
 
-BANK = ROOT / "tests" / "course" / "wrong_answers"
 _SCRIPT = r'<script type="application/json" class="{}">(.*?)</script>'
 FILES = re.compile(_SCRIPT.format("python-files"), re.S)
 ABOUT = re.compile(_SCRIPT.format("exercise-about"), re.S)
@@ -167,28 +167,18 @@ def solution(name):
 
 
 def named_mistakes(name, most=3):
-    """Yield wrong answers of the bank that need no torch, and their names."""
-    path = BANK / f"{name}.py"
-    seen = set()
-    lines = [statements_of(path.read_text(encoding="utf-8"))]
-    for line in lines[0]:
-        for key in sorted(line.creates):
-            mistake = key.split("__")[0]
-            if key[0] == "_" or mistake in seen or mistake == "right":
-                continue
-            source = typed(path, key, name)
-            if "torch" in source or not is_answer(line, key):
-                continue
+    """Yield stored wrong answers that need no torch, and their names."""
+    seen = {"right"}
+    for key in answers_to(name):
+        mistake = mistake_of(key)
+        if mistake in seen:
+            continue
+        source = typed(file_of(name), key, name)
+        if "torch" not in source:
             seen.add(mistake)
             yield mistake, source
-            if len(seen) == most:
-                return
-
-
-def is_answer(line, key):
-    """True for a function of the bank, or what a helper makes of a class."""
-    kind = type(line.node).__name__
-    return kind in ("FunctionDef", "ClassDef", "Assign") and key.islower()
+        if len(seen) > most:
+            return
 
 
 def in_notebook(name, about, source):

@@ -1,14 +1,9 @@
-"""The exercise checks: each wrong answer is refused by its own name.
+"""The checks of exercises, through what a reader calls and sees.
 
-The catalogue of answers is in tests/course/wrong_answers, one file an exercise;
-a function's name is the mistake that the check must recognize.
+What holds for every exercise in code stands in test_every_exercise.py.
 """
 
 import importlib
-import importlib.util
-import inspect
-import pathlib
-import re
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -16,12 +11,10 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 import torch
-from edits import NO_SENTENCE, named_edits
+from every_exercise import EXERCISES
 
 from transformer_course import checks
-from transformer_course.checks.engine.edits import Reference
-from transformer_course.checks.engine.exercise import Exercise
-from transformer_course.checks.engine.matching import combined, told
+from transformer_course.checks.engine.matching import combined
 from transformer_course.checks.engine.paper import Paper
 from transformer_course.checks.engine.reading import (
     number,
@@ -32,141 +25,24 @@ from transformer_course.checks.engine.reading import (
 from transformer_course.checks.paper import (
     context_vector_by_hand as by_hand,
 )
+from transformer_course.checks.parts import PARTS
 
-FOLDER = pathlib.Path(__file__).parent / "wrong_answers"
+CODE = [name for name in EXERCISES if name not in PARTS]
+SOFTMAX = EXERCISES["softmax"]
+ATTENTION = EXERCISES["self_attention"]
 
 
-def of_kind(kind):
-    """Every exercise of this kind in the package, by its check's name."""
+def papers():
+    """Every exercise on paper in the package, by its check's name."""
     found = {}
     for module in map(importlib.import_module, sorted(checks.homes())):
         for value in vars(module).values():
-            if isinstance(value, kind):
+            if isinstance(value, Paper):
                 found[value.name.split("(")[0]] = value
     return found
 
 
-EXERCISES = of_kind(Exercise)
-PAPERS = of_kind(Paper)
-GENERAL = {"changes_its_input", "printed_not_returned", "no_return"}
-
-
-def catalogue(name):
-    """The answers of one file, by function name."""
-    spec = importlib.util.spec_from_file_location(
-        f"wrong_answers_{name}", FOLDER / f"{name}.py"
-    )
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return {
-        key: value
-        for key, value in vars(module).items()
-        if inspect.isfunction(value) and not key.startswith("_")
-    }
-
-
-ANSWERS = {name: catalogue(name) for name in EXERCISES}
-RIGHT = [
-    (name, key)
-    for name, answers in ANSWERS.items()
-    for key in answers
-    if key.startswith("right__")
-]
-WRONG = [
-    (name, key)
-    for name, answers in ANSWERS.items()
-    for key in answers
-    if not key.startswith("right__")
-]
-
-
-def check(name, function):
-    return getattr(checks, name)(function)
-
-
-# ------------------------------------------------------------ the catalogue
-
-
-@pytest.mark.parametrize(("name", "key"), RIGHT)
-def test_right_answers_are_accepted(name, key):
-    verdict = check(name, ANSWERS[name][key])
-    assert verdict.ok, repr(verdict)
-    assert verdict.status == "right"
-    assert verdict.mistake is None
-
-
-def sampled():
-    """All wrong answers; those that a sample leaves out are marked.
-
-    It holds the first spelling of each mistake; of what can go wrong with
-    any function, one in four for each exercise, in turn.
-    """
-    general, seen = sorted(GENERAL | {"signature"}), set()
-    for name, key in WRONG:
-        mistake = key.split("__")[0]
-        some = (name, mistake) not in seen
-        if mistake in general:
-            turn = list(EXERCISES).index(name) + general.index(mistake)
-            some = some and turn % 4 == 0
-        seen.add((name, mistake))
-        yield pytest.param(name, key, marks=[] if some else [pytest.mark.whole])
-
-
-@pytest.mark.parametrize(("name", "key"), [*sampled()])
-def test_wrong_answers_are_refused_by_name(name, key):
-    verdict = check(name, ANSWERS[name][key])
-    assert not verdict.ok
-    assert verdict.status == "wrong"
-    assert verdict.mistake == key.split("__")[0], repr(verdict)
-    assert "{" not in verdict.message
-    assert "another number" not in verdict.message
-    if verdict.mistake not in GENERAL | {"signature"}:
-        assert verdict.example is not None
-
-
-@pytest.mark.parametrize("name", EXERCISES)
-def test_every_mistake_is_tried(name):
-    """By its edits, or where it has none, by an answer of the catalogue."""
-    named = {key.split("__")[0] for n, key in WRONG if n == name}
-    mistakes = EXERCISES[name].mistakes
-    assert {m.id for m in mistakes if not m.edits} <= named
-    general = GENERAL | {"signature"}
-    if only_scalars(EXERCISES[name]):  # nobody can change a plain number
-        general -= {"changes_its_input"}
-    assert general <= named
-    assert named <= {m.id for m in mistakes} | GENERAL | {"signature"}
-    assert len(mistakes) == len({m.id for m in mistakes}) >= 4
-    assert sum(n == name for n, _ in RIGHT) >= 3
-    assert sum(n == name for n, _ in WRONG) >= 12
-
-
-@pytest.mark.parametrize("name", EXERCISES)
-def test_every_edit_gets_its_own_name(name):
-    for mistake, edits, found in named_edits(EXERCISES[name]):
-        assert found == mistake, edits
-
-
-@pytest.mark.parametrize("name", EXERCISES)
-def test_every_message_has_its_numbers(name):
-    for mistake in EXERCISES[name].mistakes:
-        text = told(EXERCISES[name], mistake) if mistake.edits else ""
-        assert not re.search(NO_SENTENCE, text), (mistake.id, text)
-
-
-def only_scalars(exercise: Exercise):
-    """True if all inputs are plain numbers and formulas."""
-    args = [arg for case in exercise.cases for arg in case.args]
-    return all(type(arg) in (int, float, str) for arg in args)
-
-
-def composed(exercise: Exercise, edits):
-    """A student's function that makes these edits."""
-    if isinstance(exercise.solve, Reference):
-        return exercise.variant(edits)
-    inputs = ", ".join(exercise.inputs)
-    space = {"solve": exercise.solve, "edits": edits}
-    exec(f"def f({inputs}): return solve({inputs}, **edits)", space)
-    return space["f"]
+PAPERS = papers()
 
 
 # ------------------------------------------------------- the references
@@ -177,7 +53,7 @@ def test_softmax_reference_agrees_with_torch():
     for shape, axis in [((4,), 0), ((2, 5), 0), ((2, 5), -1), ((5, 5), 1)]:
         x = 3 * draw.normal(size=shape)
         want = torch.softmax(torch.from_numpy(x), dim=axis).numpy()
-        got = EXERCISES["softmax"].solve(x, axis)
+        got = SOFTMAX.exercise.solve(x, axis)
         np.testing.assert_allclose(got, want, rtol=1e-12)
 
 
@@ -187,14 +63,12 @@ def test_self_attention_reference_agrees_with_torch():
     for shape in [(1, 3), (4, 2), (3, 3), (5, 7)]:
         x = torch.from_numpy(draw.normal(size=shape))[None]
         want = attend(x, x, x, scale=1.0)[0].numpy()
-        got = EXERCISES["self_attention"].solve(x[0].numpy())
+        got = ATTENTION.exercise.solve(x[0].numpy())
         np.testing.assert_allclose(got, want, rtol=1e-10)
 
 
 def test_first_context_vector_is_the_one_of_the_book():
-    got = EXERCISES["self_attention"].solve(
-        by_hand.PAPER.givens["tokens"].value
-    )[0]
+    got = ATTENTION.exercise.solve(by_hand.PAPER.givens["tokens"].value)[0]
     np.testing.assert_allclose(got, [0.7449, 0.5464], atol=5e-5)
 
 
@@ -210,10 +84,10 @@ def fresh_inputs(name):
 
 @pytest.mark.parametrize("name", ["softmax", "self_attention"])
 def test_two_mistakes_are_not_called_right(name):
-    exercise = EXERCISES[name]
+    exercise = EXERCISES[name].exercise
     seen = 0
     for _, edits in list(combined(exercise, 2))[::11]:
-        verdict = check(name, composed(exercise, edits))
+        verdict = EXERCISES[name].check(exercise.variant(edits))
         if not verdict.ok:
             seen += verdict.mistake is not None
             continue
@@ -239,8 +113,9 @@ def test_two_mistakes_by_hand():
     verdict = checks.softmax(base_two_over_all)
     assert verdict.mistake == "all_entries+base_two"
 
+    share = EXERCISES["exact_match"].answers["share_of_words__per_sentence"]
+
     def words_and_percent(hypotheses, references):
-        share = ANSWERS["exact_match"]["share_of_words__per_sentence"]
         return 100 * share(hypotheses, references)
 
     verdict = checks.exact_match(words_and_percent)
@@ -263,7 +138,7 @@ def test_a_second_mistake_does_not_hide_the_first():
 
 
 def softmax_plus(change):
-    right = ANSWERS["softmax"]["right__numpy"]
+    right = SOFTMAX.answers["right__numpy"]
     return lambda x, axis: change(right(x, axis), x, axis)
 
 
@@ -317,7 +192,7 @@ def test_constants_and_order_are_laws():
     assert "change places" in checks.self_attention(by_position).message
 
     def outside(X):
-        right = ANSWERS["self_attention"]["right__matrices"]
+        right = ATTENTION.answers["right__matrices"]
         return 1.5 * right(X)
 
     assert "an average stays" in checks.self_attention(outside).message
@@ -393,7 +268,7 @@ def test_numbers_not_attempted(value):
 
 
 def test_every_check_has_an_exercise_behind_it():
-    assert {*checks.TOOLS, *EXERCISES, *PAPERS} == set(checks.__all__)
+    assert {*checks.TOOLS, *CODE, *PAPERS} == set(checks.__all__)
 
 
 @pytest.mark.parametrize("name", PAPERS)
@@ -451,9 +326,9 @@ def test_by_hand_names_each_mistake_at_three_decimals():
 
 
 def test_self_attention_does_not_tell_the_numbers_of_the_paper_exercise():
-    exercise = EXERCISES["self_attention"]
+    exercise = ATTENTION.exercise
     edits = [edits for m in exercise.mistakes for edits in m.edits]
-    answers = [*ANSWERS["self_attention"].values()]
+    answers = [*ATTENTION.answers.values()]
     for function in answers + list(map(exercise.variant, edits)):
         text = repr(checks.self_attention(function))
         assert "0.738" not in text and "0.766" not in text
@@ -520,8 +395,8 @@ def test_html_is_well_formed_and_escaped():
         checks.softmax(evil),
         checks.softmax(lambda x, axis: "<script>1</script>"),
         checks.softmax(None),
-        checks.softmax(ANSWERS["softmax"]["right__numpy"]),
-        checks.softmax(ANSWERS["softmax"]["wrong_axis"]),
+        checks.softmax(SOFTMAX.answers["right__numpy"]),
+        checks.softmax(SOFTMAX.answers["wrong_axis"]),
         checks.context_vector_by_hand("<b>&amp;"),
     ]:
         page = verdict._repr_html_()
@@ -534,39 +409,29 @@ def test_html_is_well_formed_and_escaped():
 def test_the_view_shows_what_was_asked_and_an_example(monkeypatch):
     monkeypatch.setattr("transformer_course.checks.engine.verdict"
                         "._first_shown", {})  # fmt: skip
-    verdict = checks.softmax(ANSWERS["softmax"]["base_two"])
+    verdict = checks.softmax(SOFTMAX.answers["base_two"])
     for view in (repr(verdict), verdict._repr_html_()):
         for word in ("asked", "given", "expected", "received", "0.2447"):
             assert word in view.lower()
         assert "hint(1)" in view
-    right = checks.softmax(ANSWERS["softmax"]["right__numpy"])
+    right = checks.softmax(SOFTMAX.answers["right__numpy"])
     assert repr(right).startswith("Right")
     assert "received" not in repr(right)
     assert "no hint" in right.hint(1)
 
 
-CODE = ("np.", "torch", "lambda", "def ", "@", "axis=", " = ")
+SOLVES = ("np.", "torch", "lambda", "def ", "@", "axis=", " = ")
 
 
-@pytest.mark.parametrize("name", EXERCISES)
-def test_hints_exist_differ_and_hold_no_solution(name):
-    exercise = EXERCISES[name]
-    hints = [*exercise.hints, *(m.hint for m in exercise.mistakes)]
-    for hint in hints:
-        assert len(hint) > 15
-        assert not any(code in hint for code in CODE), hint
-    for mistake in exercise.mistakes:
-        assert mistake.hint != exercise.hints[1]
-        assert 40 < len(mistake.message) < 420, mistake.id
-    verdict = check(name, ANSWERS[name]["no_return"])
-    assert verdict.hint(1) != verdict.hint(2)
-    assert "hint(1) and hint(2)" in verdict.hint(3)
-    assert "hint(1) and hint(2)" in verdict.hint("x")
-    assert repr(verdict.hint(1)) == str(verdict.hint(1))
+@pytest.mark.parametrize("name", CODE)
+def test_hints_hold_no_solution(name):
+    exercise = EXERCISES[name].exercise
+    for hint in [*exercise.hints, *(m.hint for m in exercise.mistakes)]:
+        assert not any(code in hint for code in SOLVES), hint
 
 
 def test_a_verdict_keeps_no_state():
-    function = ANSWERS["softmax"]["all_entries"]
+    function = SOFTMAX.answers["all_entries"]
     first, second = checks.softmax(function), checks.softmax(function)
     assert first == second
     first.hint(1)

@@ -1,7 +1,5 @@
 """The check of a class: real classes, bad first lines, and hostile objects."""
 
-import importlib.util
-import pathlib
 import time
 
 import numpy as np
@@ -11,15 +9,6 @@ import torch
 from transformer_course import checks
 from transformer_course.checks.code.BatchNorm import EXERCISE
 from transformer_course.checks.engine import guard
-
-HERE = pathlib.Path(__file__).parent
-
-
-def load(name):
-    spec = importlib.util.spec_from_file_location(name, HERE / f"{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 class BatchNorm:

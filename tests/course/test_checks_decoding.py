@@ -1,7 +1,5 @@
 """The checks of decoding: their references, their inputs, and odd classes."""
 
-import importlib.util
-import pathlib
 import time
 
 import numpy as np
@@ -14,16 +12,6 @@ from transformer_course.checks.engine import guard
 from transformer_course.checks.paper import beam_by_hand as paper_beam
 from transformer_lib import numpy_reference as reference
 from transformer_lib.decoding import length_penalty
-
-HERE = pathlib.Path(__file__).parent
-
-
-def load(name):
-    spec = importlib.util.spec_from_file_location(name, HERE / f"{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
 
 # -------------------------------------------------------------- references
 

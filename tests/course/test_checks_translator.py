@@ -1,12 +1,11 @@
 """The check of chapter 15's construction: its reference and odd answers."""
 
-import importlib.util
-import pathlib
 import time
 from random import Random
 
 import numpy as np
 import pytest
+from stored_answers import answers_to
 
 from toy_language.grammar import Grammar, clauses, phrases
 from toy_language.grammar import sentences as patterns
@@ -14,15 +13,6 @@ from transformer_course import checks
 from transformer_course.checks.code import only as construction
 from transformer_course.checks.code.only import EXERCISE, FACTS
 from transformer_course.checks.engine import guard
-
-HERE = pathlib.Path(__file__).parent
-
-
-def load(path):
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def clause(scene, mark="만"):
@@ -144,9 +134,9 @@ def test_a_wrong_sentence_is_shown_and_no_ones_and_zeros():
 
 
 def test_one_verb_is_shown_by_three_sentences():
-    answers = load(HERE / "wrong_answers" / "only.py")
-    for answer in (answers.one_verb, answers.one_subject):
-        example = checks.only(answer).example
+    answers = answers_to("only")
+    for key in ("one_verb", "one_subject"):
+        example = checks.only(answers[key]).example
         assert example.given.startswith("three scenes")
         assert example.received.count("only is linked to: +만") == 3
         assert "1, 1" not in example.received

@@ -6,15 +6,11 @@ import re
 import numpy as np
 import pytest
 import torch
+from readouts import numbers
 
 from transformer_course import explorers
 from transformer_course.explorers import depth, useless
 from transformer_lib import numpy_reference as reference
-
-
-def numbers(text):
-    found = re.findall(r"−?\d+(?:\.\d+)?", text)
-    return [float(number.replace("−", "-")) for number in found]
 
 
 def torch_walk(wiring, layers, size, seed):

@@ -5,14 +5,10 @@ import re
 
 import numpy as np
 import pytest
+from readouts import numbers
 
 from transformer_course import explorers
 from transformer_course.explorers import downhill
-
-
-def numbers(text):
-    found = re.findall(r"−?\d+(?:\.\d+)?", text)
-    return [float(number.replace("−", "-")) for number in found]
 
 
 @pytest.mark.parametrize(("x", "y"), [(2, 6), (1.5, 5), (3, 9)])

@@ -5,16 +5,12 @@ import re
 
 import numpy as np
 import pytest
+from readouts import numbers
 
 from transformer_course import explorers
 from transformer_course.explorers import fading
 
 PLACES = list(itertools.product(fading.STEPS, fading.FACTORS))
-
-
-def numbers(text):
-    found = re.findall(r"(?<![\w.])\d[\d,]*(?:\.\d+)?", text)
-    return [float(number.replace(",", "")) for number in found]
 
 
 @pytest.mark.parametrize("weight", [0.5, 0.25])

@@ -6,17 +6,13 @@ import re
 import numpy as np
 import pytest
 import torch
+from readouts import numbers
 
 from transformer_course import explorers
 from transformer_course.explorers import companions, influence
 from transformer_lib import numpy_reference as reference
 
 H = np.array(influence.MATRIX)
-
-
-def numbers(text):
-    found = re.findall(r"−?\d+(?:\.\d+)?", text)
-    return [float(number.replace("−", "-")) for number in found]
 
 
 def norms(x):

@@ -5,15 +5,11 @@ import re
 
 import numpy as np
 import pytest
+from readouts import numbers
 
 from transformer_course import explorers
 from transformer_course.explorers import clock, waves
 from transformer_lib import numpy_reference as reference
-
-
-def numbers(text):
-    found = re.findall(r"−?\d[\d,]*(?:\.\d+)?", text)
-    return [float(n.replace("−", "-").replace(",", "")) for n in found]
 
 
 def shades(frame):

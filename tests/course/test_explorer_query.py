@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 import pytest
+from readouts import numbers
 
 from transformer_course import explorers
 from transformer_course.explorers import products, query
@@ -13,11 +14,6 @@ from transformer_lib import numpy_reference as reference
 Q = np.array(query.QUERIES, dtype=float)
 K = np.array(query.KEYS, dtype=float)
 V = np.array(query.VALUES, dtype=float)
-
-
-def numbers(text):
-    found = re.findall(r"(?<![\w₁-₉])−?\d+(?:\.\d+)?", text)
-    return [float(number.replace("−", "-")) for number in found]
 
 
 @pytest.mark.parametrize("seed", [None, 0, 1])

@@ -6,15 +6,11 @@ import re
 import numpy as np
 import pytest
 import torch
+from readouts import numbers
 
 from transformer_course import explorers
 from transformer_course.explorers import schedule, walkers
 from transformer_lib.schedule import noam_lr
-
-
-def numbers(text):
-    found = re.findall(r"−?\d[\d,]*(?:\.\d+)?", text)
-    return [float(n.replace("−", "-").replace(",", "")) for n in found]
 
 
 def points(path):

@@ -5,14 +5,10 @@ import re
 
 import numpy as np
 import pytest
+from readouts import numbers
 
 from transformer_course import explorers
 from transformer_course.explorers import cures, spread
-
-
-def numbers(text):
-    found = re.findall(r"(?<![\w_])−?\d+(?:\.\d+)?", text)
-    return [float(number.replace("−", "-")) for number in found]
 
 
 def softmax(scores):

@@ -6,15 +6,11 @@ import re
 import numpy as np
 import pytest
 import torch
+from readouts import numbers
 
 from transformer_course import explorers
 from transformer_course.explorers import shift, smoothing
 from transformer_lib import batching
-
-
-def numbers(text):
-    return [float(n) for n in re.findall(r"(?<![\w.])\d+(?:\.\d+)?", text)]
-
 
 # -------------------------------------------------------------- the shift
 

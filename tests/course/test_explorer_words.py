@@ -6,16 +6,12 @@ import re
 import numpy as np
 import pytest
 import torch
+from readouts import numbers
 
 from transformer_course import explorers
 from transformer_course.explorers import bends, budget
 from transformer_lib import numpy_reference as reference
 from transformer_lib.model import Transformer, TransformerConfig
-
-
-def numbers(text):
-    found = re.findall(r"−?\d[\d,]*(?:\.\d+)?", text)
-    return [float(n.replace("−", "-").replace(",", "")) for n in found]
 
 
 def count(parameters):

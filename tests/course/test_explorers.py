@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from readouts import numbers
 
 from transformer_course import explorers
 from transformer_course.explorers.ablation import Runs
@@ -97,11 +98,6 @@ def tree(explorer) -> ElementTree.Element:
 
 def by_class(tree: ElementTree.Element, name: str) -> list:
     return [e for e in tree.iter() if name in e.get("class", "").split()]
-
-
-def numbers(text: str) -> list[float]:
-    found = re.findall(r"(?<![\w₁-₉])−?\d+(?:\.\d+)?", text)
-    return [float(number.replace("−", "-")) for number in found]
 
 
 def test_sliders_reach_every_frame_and_no_other(explorer, tree):
@@ -383,14 +379,14 @@ def test_a_figure_is_loaded_when_it_is_asked_for():
 
 def test_editors_and_dir_see_every_figure():
     path = Path(explorers.__file__)
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    block = next(node for node in tree.body if isinstance(node, ast.If))
-    seen = {
-        alias.name: node.module for node in block.body for alias in node.names
+    stub = ast.parse(path.with_suffix(".pyi").read_text(encoding="utf-8"))
+    seen = {  # in a stub, only what is imported `as` itself is public
+        alias.asname: node.module for node in stub.body for alias in node.names
     }
     assert set(seen) == set(explorers.__all__) <= set(dir(explorers))
     for name, module in seen.items():
-        assert getattr(explorers, name).__module__ == module
+        home = f"{explorers.__name__}.{module}"
+        assert getattr(explorers, name).__module__ == home
     modules = {module.stem for module in path.parent.glob("*.py")}
     assert not modules & set(seen), "importing the module hides the figure"
 

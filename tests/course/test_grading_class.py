@@ -2,7 +2,6 @@
 
 import importlib.util
 import json
-import sys
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hostile import RIGHT, notebook
+from stored_answers import answers_to, file_of
 
 from transformer_course import checks, workbook
 from transformer_course.checks import parts
@@ -153,24 +153,10 @@ def test_a_chapter_as_it_is_handed_out_is_not_attempted(path, shared):
 # ------------------------------------------------- the same words as in class
 
 
-def bank(name):
-    """The answers of a bank, and the text of its file."""
-    path = ROOT / "tests/course/wrong_answers" / f"{name}.py"
-    spec = importlib.util.spec_from_file_location(f"bank_{name}", path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    own = {
-        key: value
-        for key, value in vars(module).items()
-        if getattr(value, "__module__", "") == spec.name and key[0] != "_"
-    }
-    return own, path.read_text(encoding="utf-8")
-
-
 @pytest.mark.parametrize("name", ["attention", "BatchNorm", "only"])
 def test_a_verdict_over_the_pipe_is_that_of_the_class(name, one_process):
-    answers, text = bank(name)
+    answers = answers_to(name)
+    text = file_of(name).read_text(encoding="utf-8")
     check = getattr(checks, name)
     exercise = exercise_of(name)
     one_process.left = 240

@@ -1,12 +1,12 @@
 """A student's whole way: ten parts, one file, a model that learns."""
 
-import importlib.util
 import linecache
 import sys
 import types
 from pathlib import Path
 
 import pytest
+import student
 import torch
 
 from toy_language import corpus
@@ -18,12 +18,6 @@ from transformer_lib.model import Transformer, TransformerConfig
 from transformer_lib.special_tokens import EOS, PAD
 from transformer_lib.tokenizer import Tokenizer
 from transformer_lib.translator import Translator
-
-_spec = importlib.util.spec_from_file_location(
-    "student", Path(__file__).with_name("student.py")
-)
-student = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(student)
 
 
 @pytest.fixture(scope="module")

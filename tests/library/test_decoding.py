@@ -14,6 +14,7 @@ import pytest
 import torch
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
+from refusal import refuses
 from torch import nn
 
 from transformer_lib.decoding import (
@@ -676,10 +677,6 @@ def test_a_larger_alpha_never_chooses_a_shorter_one_from_one_pool(
 
 
 # ---------------------------------------------------------------- bad input
-
-
-def refuses(kind, *parts):
-    return pytest.raises(kind, match="".join(f"(?=.*{p})" for p in parts))
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import sacrebleu
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from refusal import refuses
 from sacrebleu.metrics import BLEU, CHRF
 
 from transformer_lib.evaluation import (
@@ -29,10 +30,6 @@ corpora = st.lists(st.tuples(links, links, links), min_size=1, max_size=4)
 
 SAID = ["the cat sat on a mat .", "고양이는 잔다.", "a dog barks", "Ja!"]
 WANTED = ["the cat sat on the mat .", "고양이가 잔다.", "dogs bark", "Ja!"]
-
-
-def refuses(kind, *parts):
-    return pytest.raises(kind, match="".join(f"(?=.*{p})" for p in parts))
 
 
 # ------------------------------------------------------------ exact match

@@ -52,7 +52,8 @@ def test_a_cell_that_the_solutions_take_over_runs_them():
 KINDS = {
     "book/glossary.md": {"book/glossary.md"},
     "transformer_course/checks/code/softmax.txt": {
-        "tests/course/test_checks.py", "tests/course/test_checks_catalogue.py",
+        "tests/course/test_every_exercise.py",
+        "tests/course/test_checks_catalogue.py",
         "chapters/02_self_attention_by_hand.ipynb",
     },
     "transformer_course/checks/paper/step_by_hand.txt": {
@@ -60,7 +61,7 @@ KINDS = {
         "chapters/00_before_we_start.ipynb",
     },
     "transformer_course/checks/parts/LayerNorm.txt": {
-        "tests/course/test_parts.py",
+        "tests/course/test_every_exercise.py",
         "chapters/06_batch_and_layer_norm.ipynb",
     },
     "transformer_course/checks/engine/matching.py": {

@@ -164,13 +164,14 @@ def test_what_a_sample_stands_for_runs_in_test_all():
     assert made[-5:] == ["lint", "test", "test-slow", "test-browser", "ALL=1"]
 
 
-def test_the_library_packs_its_data():
-    patterns = PROJECT["tool"]["setuptools"]["package-data"]["transformer_lib"]
-    folder = ROOT / "transformer_lib"
-    packed = {path for p in patterns for path in folder.glob(p)}
-    for path in folder.rglob("data/**/*"):
-        if path.is_file():
-            assert path in packed
+def test_the_packages_pack_what_is_not_python():
+    packed = PROJECT["tool"]["setuptools"]["package-data"]
+    for package in ("transformer_lib", "toy_language", "transformer_course"):
+        files = [p for p in (ROOT / package).rglob("*") if p.is_file()]
+        left = {p for p in files if p.suffix not in {".py", ".pyc"}}
+        for pattern in packed[package]:
+            left -= set((ROOT / package).glob(pattern))
+        assert not left
 
 
 # ----------------------------------------------------------- the Sphinx glue
