@@ -90,7 +90,7 @@ class Decoder(nn.Module):
     Source: Vaswani et al. 2017, section 3.1.
     """
 
-    layers: Sequence[DecoderLayer]  # an nn.ModuleList, which has no such type
+    layers: Sequence[DecoderLayer]  # an nn.ModuleList of them
 
     def __init__(self, config: TransformerConfig):
         super().__init__()

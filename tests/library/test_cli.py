@@ -586,13 +586,13 @@ def test_a_translation_that_was_cut_is_named(files, tmp_path, capsys):
 
 def test_the_beam_reaches_the_translator(capsys, monkeypatch):
     asked = []
-    whole = Translator.hypotheses
+    whole = Translator.decode
 
-    def watched(self, sentences, search):
+    def watched(self, ids, search):
         asked.append(search.beam_size)
-        return whole(self, sentences, search)
+        return whole(self, ids, search)
 
-    monkeypatch.setattr(Translator, "hypotheses", watched)
+    monkeypatch.setattr(Translator, "decode", watched)
     assert main(["translate", "the cat slept ."]) == 0
     greedy = capsys.readouterr()
     assert main(["translate", "--beam", "4", "the cat slept ."]) == 0
