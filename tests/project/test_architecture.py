@@ -23,6 +23,7 @@ IMPORTS = {
     "validation": "",
     "shapes": "",
     "precision": "",
+    "extras": "",
     # texts
     "corpus_notes": "",
     "parallel_text": "corpus_notes",
@@ -67,7 +68,7 @@ IMPORTS = {
     # text again
     "decoding": "model precision special_tokens validation",
     "search": "decoding model validation",
-    "evaluation": "validation",
+    "evaluation": "extras validation",
     "confidence": "batching decoding model special_tokens",
     "translator": "batching checkpoint confidence corpus_notes decoding model "
     "search tokenizer validation wrapping",
