@@ -60,6 +60,7 @@ OWN = {
     "checkpoint": ["training", "faults"],
     "files": ["training", "faults", "fetch"],
     "runs": ["runs", "faults", "cli"],
+    "stored_run": ["runs", "faults", "cli"],
     "run_folder": ["runs", "faults", "cli"],
     "run_data": ["longer", "cli"],
     "cli.fetch": ["fetch"],

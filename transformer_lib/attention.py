@@ -93,6 +93,6 @@ def scaled_dot_product_attention(
 
     Source: Vaswani et al. 2017, section 3.2.1, equation 1.
     """
-    weights = attention_weights(query, key, mask)
     check_keys_values(key, value)
+    weights = attention_weights(query, key, mask)
     return weights @ value

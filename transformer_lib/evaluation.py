@@ -8,6 +8,7 @@ from unicodedata import normalize
 
 import numpy as np
 
+from transformer_lib.extras import install_hint
 from transformer_lib.validation import check_int, check_sentences
 
 if TYPE_CHECKING:
@@ -151,8 +152,8 @@ def bleu_caveat(
 
 
 def _bleu_metric(tokenize: str) -> "BLEU":
-    from sacrebleu.metrics import BLEU  # slow to import, rarely needed
-
+    with install_hint():  # slow to import, rarely needed
+        from sacrebleu.metrics import BLEU
     if tokenize not in BLEU.TOKENIZERS:
         raise ValueError(
             f"tokenize={tokenize!r} is unknown to sacreBLEU; choose from "
@@ -244,8 +245,8 @@ def _bleu_counts(
     hypotheses: Sequence[str], references: Sequence[str], tokenize: str
 ) -> np.ndarray:
     """Return what BLEU adds up: a row for each sentence."""
-    from sacrebleu.metrics import BLEU
-
+    with install_hint():
+        from sacrebleu.metrics import BLEU
     metric = BLEU(tokenize=tokenize, effective_order=True)
     found = map(
         lambda text, wanted: metric.sentence_score(text, [wanted]),
@@ -285,8 +286,8 @@ def chrf(hypotheses: Sequence[str], references: Sequence[str]) -> Score:
 
     Source: Popović 2015; Post 2018.
     """
-    from sacrebleu.metrics import CHRF
-
+    with install_hint():
+        from sacrebleu.metrics import CHRF
     metric = CHRF()
     return _score(metric, _result(metric, hypotheses, references))
 

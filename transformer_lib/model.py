@@ -1,9 +1,9 @@
 """The whole model: embeddings, encoder, decoder."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from typing import cast
+from typing import Any
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -65,10 +65,7 @@ class Encoder(nn.Module):
 
     def __init__(self, config: TransformerConfig):
         super().__init__()
-        self.layers = nn.ModuleList(
-            EncoderLayer(config) for _ in range(config.n_layers)
-        )
-        self.norm = _last_norm(config)
+        self.layers, self.norm = _stack(EncoderLayer, config)
 
     def forward(
         self, x: Float[Tensor, "B S D"], mask: Bool[Tensor, "B 1 S"]
@@ -93,12 +90,11 @@ class Decoder(nn.Module):
     Source: Vaswani et al. 2017, section 3.1.
     """
 
+    layers: Sequence[DecoderLayer]  # an nn.ModuleList of them
+
     def __init__(self, config: TransformerConfig):
         super().__init__()
-        self.layers = nn.ModuleList(
-            DecoderLayer(config) for _ in range(config.n_layers)
-        )
-        self.norm = _last_norm(config)
+        self.layers, self.norm = _stack(DecoderLayer, config)
 
     def start(
         self, memory: Float[Tensor, "B S D"], memory_mask: Bool[Tensor, "B 1 S"]
@@ -112,8 +108,7 @@ class Decoder(nn.Module):
         past, keys_values = [], []
         n = memory.shape[0]
         for layer in self.layers:
-            # no check: torch.compile gives a layer another class
-            attention = cast(DecoderLayer, layer).cross_attention
+            attention = layer.cross_attention
             keys_values.append(attention.keys_values(memory))
             nothing = memory.new_empty(n, attention.n_heads, 0, 0)
             past.append(KeyValues(nothing, nothing))
@@ -142,8 +137,13 @@ class Decoder(nn.Module):
         return self.norm(x), replace(state, past=tuple(past))
 
 
-def _last_norm(config: TransformerConfig) -> nn.Module:
-    return LayerNorm(config.d_model) if config.norm_first else nn.Identity()
+def _stack(
+    layer: type[nn.Module], config: TransformerConfig
+) -> tuple[Any, nn.Module]:
+    """Make N layers and what follows the last one."""
+    layers = [layer(config) for _ in range(config.n_layers)]
+    norm = LayerNorm(config.d_model) if config.norm_first else nn.Identity()
+    return nn.ModuleList(layers), norm
 
 
 class Transformer(nn.Module):

@@ -142,16 +142,17 @@ def check_keys_values(key: Tensor, value: Tensor) -> None:
     """Refuse values that are not one for each key.
 
     Args:
-        key: (..., Lk, d_k).
+        key: (..., Lk, d_k) is wanted.
         value: (..., Lk, d_v) is wanted.
 
     Raises:
-        ValueError: value has no axis of tokens, or other axes differ.
+        ValueError: one has no axis of tokens, or other axes differ.
     """
-    if value.ndim < 2:
-        raise ValueError(
-            f"value has shape {tuple(value.shape)}; give (..., L, d_v)"
-        )
+    for name, x, width in (("key", key, "d_k"), ("value", value, "d_v")):
+        if x.ndim < 2:
+            raise ValueError(
+                f"{name} has shape {tuple(x.shape)}; give (..., L, {width})"
+            )
     if key.shape[:-2] != value.shape[:-2]:
         raise ValueError(
             f"key has shape {tuple(key.shape)}, value {tuple(value.shape)}; "

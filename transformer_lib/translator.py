@@ -142,11 +142,19 @@ class Translator:
                 `readable`) or holds half a character, or it shall be longer
                 than the model can write.
         """
-        ids = self._encode(sentences)
+        _, found = self._hypotheses(sentences, search)
+        return found
+
+    def _hypotheses(
+        self, sentences: list[str], search: Search | Sampling
+    ) -> tuple[list[list[int]], list[Hypothesis]]:
+        """Return the ids of each sentence, too: what was translated."""
+        check_sentences(sentences)
+        ids = self._ids(sentences)
         for number, tokens in enumerate(ids, start=1):
             if too_long := self._too_long(tokens):
                 raise ValueError(f"sentence {number} {too_long}")
-        return self.decode(ids, search)
+        return ids, self.decode(ids, search)
 
     def readable(
         self, sentences: list[str]
@@ -172,10 +180,6 @@ class Translator:
             if too_long := self._too_long(tokens):
                 rest[i], wrong[i] = "", too_long
         return rest, wrong
-
-    def _encode(self, sentences: list[str]) -> list[list[int]]:
-        check_sentences(sentences)
-        return self._ids(sentences)
 
     def _ids(self, sentences: list[str]) -> list[list[int]]:
         # byte pairs have tokens for spaces, too
@@ -252,14 +256,15 @@ class Translator:
         Returns:
             The translations, in the same order.
         """
-        found = self.hypotheses(sentences, search)
-        ids = self._encode(sentences)
+        ids, found = self._hypotheses(sentences, search)
         judged = self._judge(ids, found, search.batch_size)
         results = []
-        for i, hypothesis in enumerate(found):
-            p, trust, lost = judged.get(i, (None, None, []))
+        for sentence, source, hypothesis, judgement in zip(
+            sentences, ids, found, judged, strict=True
+        ):
+            p, trust, lost = judgement or (None, None, [])
             words = [
-                _in_one_line(self.tokenizer.token(ids[i][place]))
+                _in_one_line(self.tokenizer.token(source[place]))
                 for place in lost
             ]
             results.append(
@@ -270,27 +275,27 @@ class Translator:
                     p,
                     trust,
                     list(dict.fromkeys(words)),
-                    self.unknown_words(sentences[i]),
+                    self.unknown_words(sentence),
                 )
             )
         return results
 
     def _judge(
         self, ids: list[list[int]], found: list[Hypothesis], batch_size: int
-    ) -> dict[int, Judgement]:
-        """Judge each translation, by its number."""
+    ) -> list[Judgement | None]:
+        """Judge each translation; None for those that cannot be judged."""
+        judged: list[Judgement | None] = [None] * len(ids)
         if self.confidence is None:
-            return {}
+            return judged
         rows = [i for i in range(len(ids)) if ids[i]]
         sources = [ids[i] for i in rows]
         tokens = [found[i].tokens for i in rows]
         scores = token_log_p(self.model, sources, tokens, batch_size)
-        return {
-            i: self.confidence.judge(
+        for i, log_p in zip(rows, scores, strict=True):
+            judged[i] = self.confidence.judge(
                 ids[i], found[i].tokens, log_p, found[i].finished
             )
-            for i, log_p in zip(rows, scores, strict=True)
-        }
+        return judged
 
     def unknown_words(self, sentence: str) -> list[str]:
         """Return the words of a sentence that the vocabulary lacks.

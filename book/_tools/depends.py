@@ -2,7 +2,8 @@
 
 Nothing is imported. A package that loads its names when they are first used
 (its __init__ has a `__getattr__`) counts with what every name of it needs and
-with the names that are asked for; any other package counts whole.
+with the names that are asked for; any other package counts whole, unless its
+__init__ itself makes the name that is asked for.
 """
 
 from __future__ import annotations
@@ -40,6 +41,22 @@ def homes(package: Path) -> dict[str, str]:
             above = package.relative_to(ROOT).parts if node.level else ()
             module = ".".join([*above, node.module])
             found |= {name.name: module for name in node.names}
+    return found
+
+
+@functools.cache
+def bound(package: Path) -> set[str]:
+    """Return the names that a package's own file makes or imports."""
+    source = (package / "__init__.py").read_text(encoding="utf-8")
+    found: set[str] = set()
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            found.add(node.name)
+        elif isinstance(node, ast.ImportFrom | ast.Import):
+            found |= {name.asname or name.name for name in node.names}
+        elif isinstance(node, ast.Assign):
+            names = [n for t in node.targets for n in ast.walk(t)]
+            found |= {n.id for n in names if isinstance(n, ast.Name)}
     return found
 
 
@@ -104,6 +121,8 @@ def places(source: str) -> Iterator[Path]:
             if inner is not None:
                 yield place / "__init__.py"
                 place = inner
+            elif name in bound(place):
+                place /= "__init__.py"
         if place is not None:
             yield place
 

@@ -206,6 +206,13 @@ def test_live_view_draws_the_start_frame(explorer):
     assert not [e for e in card.iter() if e.tag in ("input", "button")]
 
 
+def test_without_widgets_it_is_said_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ipywidgets", None)
+    how = r"ipywidgets: pip install 'transformer-lib\[course\]'\. The plain"
+    with pytest.raises(ImportError, match=how):
+        explorers.softmax_weights().live()
+
+
 def test_live_widgets_follow_their_inputs():
     pytest.importorskip("ipywidgets")
     panel = explorers.softmax_weights().live()

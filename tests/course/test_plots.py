@@ -59,6 +59,15 @@ def test_picture_is_the_same_twice_and_well_formed(which):
     assert "http" not in re.sub(r'xmlns(:\w+)?="[^"]*"', "", first.svg)
 
 
+def test_without_matplotlib_a_figure_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    others = {"interlinear", "table"}  # HTML needs no matplotlib
+    how = r"matplotlib: pip install 'transformer-lib\[course\]'$"
+    for name in {x for x in plots.__all__ if x.islower()} - others:
+        with pytest.raises(ImportError, match=how):
+            getattr(plots, name)()
+
+
 def test_picture_shows_svg_and_says_alt():
     shown = plots.picture(curve(), alt="  The loss falls. ")
     bundle = shown._repr_mimebundle_()

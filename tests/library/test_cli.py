@@ -586,13 +586,13 @@ def test_a_translation_that_was_cut_is_named(files, tmp_path, capsys):
 
 def test_the_beam_reaches_the_translator(capsys, monkeypatch):
     asked = []
-    whole = Translator.hypotheses
+    whole = Translator.decode
 
-    def watched(self, sentences, search):
+    def watched(self, ids, search):
         asked.append(search.beam_size)
-        return whole(self, sentences, search)
+        return whole(self, ids, search)
 
-    monkeypatch.setattr(Translator, "hypotheses", watched)
+    monkeypatch.setattr(Translator, "decode", watched)
     assert main(["translate", "the cat slept ."]) == 0
     greedy = capsys.readouterr()
     assert main(["translate", "--beam", "4", "the cat slept ."]) == 0
@@ -742,21 +742,25 @@ def test_a_fault_of_the_library_keeps_its_traceback(
 
 
 @pytest.mark.parametrize(
-    ("module", "command"),
+    ("module", "extra", "command"),
     [
-        ("sacrebleu.metrics", ["evaluate", "--preset", "small"]),
-        ("pooch", ["fetch", "multi30k", "--yes"]),
+        ("sacrebleu.metrics", "course", ["evaluate", "--preset", "small"]),
+        ("pooch", "fetch", ["fetch", "multi30k", "--yes"]),
+        ("requests", "fetch", ["fetch", "multi30k", "--yes"]),
     ],
 )
 def test_a_package_that_is_missing_is_asked_for(
-    module, command, tmp_path, monkeypatch, capsys
+    module, extra, command, tmp_path, monkeypatch, capsys
 ):
+    """At once: nothing is translated first."""
     monkeypatch.setitem(sys.modules, module, None)
+    monkeypatch.setattr(Translator, "load", None)
     monkeypatch.chdir(tmp_path)
     assert main(command) == 2
     package = module.split(".")[0]
-    wanted = f"{command[0]} needs {package}: pip install {package}\n"
-    assert capsys.readouterr().err.endswith(wanted)
+    how = f"pip install 'transformer-lib[{extra}]'"
+    wanted = f"{command[0]} needs {package}: {how}\n"
+    assert capsys.readouterr().err == wanted
 
 
 def test_samples_follow_the_options(capsys):

@@ -10,7 +10,6 @@ import torch
 
 from toy_language.corpus import toy_splits
 from transformer_lib import checkpoint
-from transformer_lib.cli import confidence as confidence_command
 from transformer_lib.cli import main
 from transformer_lib.cli.confidence import LARGEST
 from transformer_lib.cli.translate import _warnings
@@ -473,7 +472,7 @@ def test_the_command_learns_and_stores_it(
         return {name: pairs[:1000:10] for name, pairs in whole.items()}
 
     monkeypatch.setattr(confidence_training, "N_SPOILT", 60)
-    monkeypatch.setattr(confidence_command, "toy_splits", few)
+    monkeypatch.setattr("toy_language.corpus.toy_splits", few)
     (tmp_path / "tokenizer.json").write_text(
         shipped.tokenizer.to_json(), encoding="utf-8"
     )

@@ -55,6 +55,8 @@ def test_each_key_needs_its_own_value(plain):
         attention(Q, K, VALUE[:, :4])
     with refuses(ValueError, "(7,)", "(..., L, d_v)"):
         attention(Q, K, ones(7))
+    with refuses(ValueError, "(4,)", "(..., L, d_k)"):
+        attention(Q, ones(4), VALUE[0])
     for value in (ones(3, 5, 7), ones(1, 5, 7), ones(5, 7)):
         with refuses(ValueError, f"{tuple(value.shape)}", "(2, 5, 4)"):
             attention(Q, K, value)

@@ -1,6 +1,7 @@
 """Measures by hand and against sacreBLEU's own definition."""
 
 import math
+import sys
 import warnings
 from unicodedata import normalize
 
@@ -332,6 +333,15 @@ def test_measures_of_sentences_refuse(plain, name):
     for pair in (("abc", ["a", "b", "c"]), (["a", "b", "c"], "abc")):
         with refuses(TypeError, "list", "'abc'"):
             measure(*pair)
+
+
+@pytest.mark.parametrize("name", ["bleu", "chrf", "bleu_difference"])
+def test_without_sacrebleu_it_is_said_what_to_install(plain, name, monkeypatch):
+    monkeypatch.setitem(sys.modules, "sacrebleu.metrics", None)
+    texts = [["a b"]] * (3 if name == "bleu_difference" else 2)
+    how = r"sacrebleu: pip install 'transformer-lib\[course\]'$"
+    with pytest.raises(ImportError, match=how):
+        getattr(plain("evaluation"), name)(*texts)
 
 
 @pytest.mark.parametrize("loss", [-0.1, math.nan, -math.inf])

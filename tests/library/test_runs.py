@@ -8,7 +8,7 @@ import torch
 from test_training import MODEL
 from words import words_file
 
-from transformer_lib import checkpoint, distributed, runs
+from transformer_lib import checkpoint, distributed, runs, stored_run
 from transformer_lib.run_folder import add_to_log, is_free, read_log
 from transformer_lib.runs import Run
 from transformer_lib.train_config import TrainConfig
@@ -101,13 +101,13 @@ def test_a_run_without_snapshots_has_no_average(begin):
 
 
 def test_a_run_exists_when_all_that_it_needs_is_there(begin, monkeypatch):
-    there, write_json = [], runs.write_json
+    there, write_json = [], stored_run.write_json
 
     def write(path, content):
         there.extend(file.name for file in path.parent.iterdir())
         write_json(path, content)
 
-    monkeypatch.setattr(runs, "write_json", write)
+    monkeypatch.setattr(stored_run, "write_json", write)
     begin()
     assert {"last.json", "tokenizer.json"} <= set(there)
 

@@ -427,7 +427,7 @@ def test_the_pages_list_each_command_of_the_command_line():
 
 
 def test_a_signature_is_shown_as_the_source_writes_it():
-    from transformer_lib import attention, batching, decoding
+    from transformer_lib import attention, batching, decoding, runs
 
     given, result = api_docs.signature(attention.attention_weights, False)
     assert given == (
@@ -437,6 +437,8 @@ def test_a_signature_is_shown_as_the_source_writes_it():
     assert result == 'Float[Tensor, "*B Lq Lk"]'
     given, _ = api_docs.signature(batching.Batch, False)
     assert given.startswith('(source: Int[Tensor, "B S"], target_in: ')
+    given, _ = api_docs.signature(runs.Run, False)  # all of its base
+    assert given.startswith("(folder: Path, data: TrainingData, ")
     _, result = api_docs.signature(batching.Batch.to, True)
     assert result == "Batch"
     given, _ = api_docs.signature(decoding.greedy, False)

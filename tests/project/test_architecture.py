@@ -23,6 +23,7 @@ IMPORTS = {
     "validation": "",
     "shapes": "",
     "precision": "",
+    "extras": "",
     # texts
     "corpus_notes": "",
     "parallel_text": "corpus_notes",
@@ -59,13 +60,15 @@ IMPORTS = {
     "run_data": "training_data",
     "longer_run": "checkpoint files run_folder train_config",
     "presets": "model_config train_config",
-    "runs": "batching checkpoint distributed files longer_run model_config "
+    "stored_run": "batching distributed files longer_run model_config "
     "pretrained run_data run_folder tokenizer train_config train_state "
-    "training training_data validation",
+    "training_data validation",
+    "runs": "checkpoint distributed longer_run run_folder stored_run "
+    "train_state training",
     # text again
     "decoding": "model precision special_tokens validation",
     "search": "decoding model validation",
-    "evaluation": "validation",
+    "evaluation": "extras validation",
     "confidence": "batching decoding model special_tokens",
     "translator": "batching checkpoint confidence corpus_notes decoding model "
     "search tokenizer validation wrapping",

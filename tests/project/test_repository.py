@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 from transformer_course import PACKAGES
+from transformer_lib.extras import EXTRAS
 
 ROOT = Path(__file__).resolve().parents[2]
 TOOLS = ROOT / "book" / "_tools"
@@ -112,6 +113,15 @@ def test_the_library_imports_what_it_declares():
             assert at_once <= alone or package == "transformer_course", path
 
 
+def test_what_an_extra_brings_is_asked_for_by_its_name():
+    extras = PROJECT["project"]["optional-dependencies"]
+    assert {
+        re.match(r"[\w-]+", wanted)[0]: extra
+        for extra in ("course", "fetch")
+        for wanted in extras[extra]
+    } == EXTRAS
+
+
 def test_colab_has_what_the_library_needs():
     """Colab's versions are what `make test-colab` runs with on GitHub."""
     github = ROOT / ".github"
@@ -164,14 +174,15 @@ def test_what_a_sample_stands_for_runs_in_test_all():
     assert made[-5:] == ["lint", "test", "test-slow", "test-browser", "ALL=1"]
 
 
-def test_the_packages_pack_what_is_not_python():
-    packed = PROJECT["tool"]["setuptools"]["package-data"]
-    for package in ("transformer_lib", "toy_language", "transformer_course"):
-        files = [p for p in (ROOT / package).rglob("*") if p.is_file()]
-        left = {p for p in files if p.suffix not in {".py", ".pyc"}}
-        for pattern in packed[package]:
-            left -= set((ROOT / package).glob(pattern))
-        assert not left
+@pytest.mark.parametrize("package", PACKAGES)
+def test_a_package_packs_what_is_no_python(package):
+    patterns = PROJECT["tool"]["setuptools"]["package-data"][package]
+    folder = ROOT / package
+    packed = {path for p in patterns for path in folder.glob(p)}
+    files = {path for path in folder.rglob("*") if path.is_file()}
+    others = {x for x in files if x.suffix not in (".py", ".pyc", ".md")}
+    assert others != set()
+    assert others - packed == set()
 
 
 # ----------------------------------------------------------- the Sphinx glue

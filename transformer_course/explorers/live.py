@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from transformer_course.explorers.inputs import Choice, Number, Words
+from transformer_lib.extras import install_hint
 
 
 def panel(
@@ -22,11 +23,11 @@ def panel(
         ImportError: ipywidgets is missing.
     """
     try:
-        import ipywidgets
+        with install_hint():
+            import ipywidgets
     except ImportError as error:
         raise ImportError(
-            "live() needs ipywidgets: pip install ipywidgets. The plain "
-            "display of the explorer needs nothing."
+            f"{error}. The plain display of the explorer needs nothing."
         ) from error
     controls = [_widget(ipywidgets, entry) for entry in inputs]
     picture = ipywidgets.HTML()

@@ -8,6 +8,8 @@ from unicodedata import east_asian_width
 
 import numpy as np
 
+from transformer_lib.extras import install_hint
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -81,8 +83,8 @@ def styled(function):
 
     @functools.wraps(function)
     def inside(*args, **kwargs):
-        import matplotlib as mpl
-
+        with install_hint():
+            import matplotlib as mpl
         settings = dict(STYLE)
         settings["axes.prop_cycle"] = mpl.cycler(
             color=[PALETTE[c] for c in ("blue", "orange", "green", "purple")],

@@ -11,11 +11,9 @@ import sys
 from importlib import import_module
 
 from transformer_lib.cli.streams import patient
+from transformer_lib.extras import how_to_install
 
 __all__ = ["obey"]
-
-# What pyproject.toml leaves to those who want it, as far as commands need it.
-EXTRAS = {"pooch", "requests", "sacrebleu"}
 
 
 def _reason(error: Exception, command: str) -> str:
@@ -94,11 +92,10 @@ def _run(args: argparse.Namespace, package: str) -> int:
         print(said, file=sys.stderr)
         return 2
     except ModuleNotFoundError as error:
-        package = (error.name or "").partition(".")[0]
-        if package not in EXTRAS:
+        how = how_to_install(error)
+        if not how:
             raise
-        said = f"{who} needs {package}: pip install {package}"
-        print(said, file=sys.stderr)
+        print(f"{who} needs {how}", file=sys.stderr)
         return 2
     except KeyboardInterrupt as error:
         print(f"{who}: {error or 'interrupted'}", file=sys.stderr)

@@ -3,6 +3,7 @@
 import sys
 import warnings
 from argparse import Namespace
+from importlib import import_module
 from pathlib import Path
 
 from transformer_lib import evaluation
@@ -97,6 +98,7 @@ def evaluate(args: Namespace) -> None:
         OSError: a file cannot be read.
         ValueError: options or files that do not fit; the message says which.
     """
+    import_module("sacrebleu.metrics")  # not after minutes of work
     translator = load_translator(args)
     sets = _sets(args)
     tokenize = "char" if not args.source and not args.pairs else "13a"

@@ -17,6 +17,7 @@ import os
 import re
 import sys
 import textwrap
+from dataclasses import is_dataclass
 from functools import cache
 from pathlib import Path
 
@@ -105,6 +106,12 @@ def fields(text: str, node: ast.ClassDef) -> list[str]:
     return ["*"] * by_name + [written(text, child) for child in found]
 
 
+def inherited_fields(kind: type) -> list[str]:
+    """Return the fields of a dataclass that has none of its own."""
+    found = (definition(base) for base in kind.__mro__ if is_dataclass(base))
+    return next(filter(None, (fields(*base) for base in found if base)), [])
+
+
 def signature(obj: object, is_method: bool) -> tuple[str, str] | None:
     """Return parameters and result as the source writes them."""
     found = definition(obj)
@@ -116,7 +123,7 @@ def signature(obj: object, is_method: bool) -> tuple[str, str] | None:
         if made:
             pieces = arguments(text, made[0].args, drop_first=True)
         else:
-            pieces = fields(text, node)
+            pieces = fields(text, node) or inherited_fields(obj)
         return "(" + ", ".join(map(unquoted, pieces)) + ")", ""
     if not isinstance(node, ast.FunctionDef):
         return None

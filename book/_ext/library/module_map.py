@@ -27,7 +27,7 @@ GROUPS = {
     "positional feed_forward embedding model_config layers model",
     "training": "label_smoothing schedule train_config files checkpoint "
     "distributed train_state training training_data presets run_folder runs "
-    "wrapping pretrained run_data longer_run",
+    "wrapping pretrained run_data longer_run stored_run",
     "decoding": "decoding search evaluation confidence translator",
 }
 WIDTH, BOX, ROW, GAP, LETTER = 860, 26, 74, 10, 6.6
