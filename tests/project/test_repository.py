@@ -164,13 +164,13 @@ def test_what_a_sample_stands_for_runs_in_test_all():
     assert made[-5:] == ["lint", "test", "test-slow", "test-browser", "ALL=1"]
 
 
-def test_the_library_packs_its_data():
-    patterns = PROJECT["tool"]["setuptools"]["package-data"]["transformer_lib"]
-    folder = ROOT / "transformer_lib"
+@pytest.mark.parametrize("package", ["transformer_lib", "toy_language"])
+def test_a_package_packs_its_data(package):
+    patterns = PROJECT["tool"]["setuptools"]["package-data"][package]
+    folder = ROOT / package
+    data = {path for path in folder.rglob("data/**/*") if path.is_file()}
     packed = {path for p in patterns for path in folder.glob(p)}
-    for path in folder.rglob("data/**/*"):
-        if path.is_file():
-            assert path in packed
+    assert data and data <= packed
 
 
 # ----------------------------------------------------------- the Sphinx glue
