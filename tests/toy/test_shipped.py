@@ -102,9 +102,9 @@ def test_line_endings_do_not_matter(copy):
     assert shipped.fingerprint() == before
 
 
-def test_a_file_that_moves_counts_as_changed(copy):
+def test_a_file_by_another_name_counts_as_changed(copy):
     before = shipped.fingerprint()
-    (copy / "hangul.py").rename(copy / "grammar" / "hangul.py")
+    (copy / "data" / "words.tsv").rename(copy / "data" / "words_2.tsv")
     assert shipped.fingerprint() != before
 
 
