@@ -69,7 +69,8 @@ export MKL_NUM_THREADS := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONUTF8 := 1
 export PYDEVD_DISABLE_FILE_VALIDATION := 1
-# The toy corpus is drawn once, not once a process (toy_language/kept.py).
+# A toy corpus that is not shipped is drawn once, not once a process
+# (toy_language/kept.py).
 export TOY_SPLITS := $(CURDIR)/_build/toy_splits
 
 .DEFAULT_GOAL := help

@@ -2,7 +2,8 @@
 
     grammar       says what can be said, in both languages at once
     corpus        draws sentence pairs from it, and splits them
-    kept          keeps what was drawn, for the next process
+    shipped       reads the corpus that comes with the package
+    kept          keeps any other that was drawn, for the next process
     korean        particles and endings; hangul: letters of a syllable
     romanization  Korean in Latin letters
     tables        reads the tables of words in data/

@@ -1,9 +1,9 @@
 """Generated splits on disk, for many processes that need the same ones.
 
-To draw a corpus takes ten seconds and more. Where the variable TOY_SPLITS
-names a folder, as it does under `make`, what one process has drawn the next
-one reads there. The name of a file holds a hash of the whole package, so no
-change of the language finds an old corpus.
+To draw a corpus that is not shipped takes ten seconds and more. Where the
+variable TOY_SPLITS names a folder, as it does under `make`, what one process
+has drawn the next one reads there. The name of a file holds a hash of the
+whole package, so no change of the language finds an old corpus.
 """
 
 import contextlib

@@ -325,7 +325,7 @@ RULES: list[tuple[str, Rule]] = [
     (r"(README|CONTRIBUTING)\.md", at_top),
     (CHECKS, exercise),
     (r"transformer_course/exams/numbers/\w+\.txt", exam),
-    (r"toy_language/.*\.(py|tsv)", language),
+    (r"toy_language/.*\.(py|tsv|xz)", language),
     (r"(transformer_lib|transformer_course)/.*\.pyi?", module),
     (r"benchmarks/results/\w+\.(json|md)", result),
     (r"benchmarks/bugs/.*\.diff", bugs),

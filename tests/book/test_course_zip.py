@@ -122,7 +122,7 @@ def test_the_zip_is_small_and_holds_no_more_than_is_opened(packed):
     assert len(packed) < 550_000
     assert "transformer_course/checks/code/softmax.py" in names
     assert not [
-        name for name in names if name.endswith((".pyc", ".safetensors"))
+        name for name in names if name.endswith((".pyc", ".safetensors", ".xz"))
     ]
     assert not [name for name in names if "/checks/parts/" in name]
     others = {name.split("/")[0] for name in names} - {*PACKAGES}

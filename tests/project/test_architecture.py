@@ -280,7 +280,7 @@ def test_the_numpy_reference_imports_numpy_alone():
     [
         ("transformer_lib", ["torch", "numpy", "matplotlib", "tokenizers"]),
         ("transformer_lib.masks", ["tokenizers", "safetensors"]),
-        ("toy_language.corpus", ["torch", "numpy", "tokenizers"]),
+        ("toy_language.corpus", ["torch", "numpy", "tokenizers", "lzma"]),
         ("transformer_lib.runs", ["toy_language"]),
         ("transformer_lib.translator", ["toy_language"]),
         ("transformer_lib.numpy_reference", ["torch"]),

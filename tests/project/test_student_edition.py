@@ -178,7 +178,11 @@ def test_there_are_no_solutions_and_all_pages_that_chapters_name(packed):
 
 
 def test_the_library_in_it_is_the_whole_library(packed):
-    code = "import transformer_lib as t; t.Translator.shipped(); print(t)"
+    """What is shipped too: the translator, and a corpus of these sources."""
+    code = (
+        "import transformer_lib as t; t.Translator.shipped(); print(t); "
+        "from toy_language.shipped import shipped; shipped('small', 0)['test']"
+    )
     done = subprocess.run(
         [sys.executable, "-c", code],
         cwd=packed,

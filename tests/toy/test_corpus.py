@@ -2,8 +2,6 @@
 
 import hashlib
 import re
-import subprocess
-import sys
 import time
 from collections import Counter, defaultdict
 
@@ -22,7 +20,6 @@ from toy_language.corpus import (
 from toy_language.grammar.reasons import reasons
 from toy_language.grammar.selection import selection
 from toy_language.kept import kept
-from transformer_course import PACKAGES
 from transformer_lib import special_tokens
 
 NAMES = ("train", "valid", "test", "composition", "role", "contrast", "noun",
@@ -45,7 +42,7 @@ def preset(request):
 
 @pytest.fixture(scope="module")
 def splits(preset):
-    """Drawn once: the name of a kept file says that it is of this code."""
+    """Read, or drawn once: what is read is of this code, by its hash."""
     return corpus.toy_splits(preset)
 
 
@@ -357,34 +354,19 @@ def test_fewer_are_the_first(preset, splits):
     assert some == splits | {"train": splits["train"][:1_000]}
 
 
-@pytest.mark.parametrize(  # the full one is frozen below
-    "name", ["small", pytest.param("full", marks=pytest.mark.whole)]
-)
-def test_determined_by_the_seed(name):
-    kept = corpus.toy_splits(name, n_train=1_000)
-    again = corpus._drawn(name, 0)
-    again["train"] = corpus._training(name, 0, 1_000)
-    other = corpus.toy_splits(name, seed=1, n_train=1_000)
+@pytest.mark.whole  # it is frozen below; test_shipped.py draws the small one
+def test_determined_by_the_seed():
+    kept = corpus.toy_splits("full", n_train=1_000)
+    again = corpus._drawn("full", 0)
+    again["train"] = corpus._training("full", 0, 1_000)
     for split, rows in again.items():
         assert rows == list(map(corpus._row, kept[split]))
-        assert kept[split][1:] != other[split][1:]
 
 
-def test_a_kept_corpus_is_named_after_all_that_makes_it():
-    """It imports nothing of ours whose hash is not in the name."""
-    code = (
-        "import sys, toy_language.corpus as made\n"
-        "made.toy_splits('small', n_train=1)\n"
-        "print(*{name.split('.')[0] for name in sys.modules})"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        check=True,
-        encoding="utf-8",
-    )
-    loaded = set(done.stdout.split())
-    assert loaded & set(PACKAGES) == {"toy_language"}
+def test_another_seed_is_another_corpus():
+    one, other = (corpus.toy_splits("small", seed, 1_000) for seed in (0, 1))
+    for name in NAMES:
+        assert one[name][1:] != other[name][1:]
 
 
 def test_the_joiner_is_the_library_s():
@@ -438,11 +420,15 @@ def test_a_short_training_set_still_covers_the_other_splits():
         assert len(strange) <= 5, strange
 
 
-def test_hundreds_of_sentences_a_second():
-    corpus._held_out("small", 0)
+def test_hundreds_of_sentences_a_second(monkeypatch):
+    """They are those that are shipped: the first of a larger training set."""
+    made = corpus.toy_splits("small", n_train=1_000)
+    others = {name: made[name] for name in NAMES[1:]}
+    monkeypatch.setattr(corpus, "_held_out", lambda *_: others)
     start = time.process_time()
-    corpus._training("small", 0, 1_000)
+    rows = corpus._training("small", 0, 1_000)
     assert time.process_time() - start < 5
+    assert rows == list(map(corpus._row, made["train"]))
 
 
 def test_the_language_is_frozen(splits, preset):
