@@ -1,6 +1,7 @@
 """What every benchmark shares: its options, how a result is stored.
 
-Results go to benchmarks/results, or to the folder that BENCHMARK_RESULTS names.
+Results go to benchmarks/results, or to the folder that BENCHMARK_RESULTS names:
+the figures as JSON, and beside them the table that a page of the book includes.
 """
 
 import argparse
@@ -17,6 +18,7 @@ from collections.abc import Callable, Sequence
 from multiprocessing import Pool
 from pathlib import Path
 
+import tables
 import torch
 
 HOME = Path(__file__).parent / "results"
@@ -26,7 +28,7 @@ MISSING = "--missing"
 
 
 def parser(text: str, devices: bool = False) -> argparse.ArgumentParser:
-    """Return a parser that knows --smoke.
+    """Return a parser that knows --smoke and --table.
 
     Args:
         text: what the script does, its docstring.
@@ -36,9 +38,26 @@ def parser(text: str, devices: bool = False) -> argparse.ArgumentParser:
         description=text, formatter_class=argparse.RawTextHelpFormatter
     )
     made.add_argument("--smoke", action="store_true", help="in miniature")
+    made.add_argument("--table", nargs=0, action=WriteTables,
+                      help="measure nothing, write the table anew")  # fmt: skip
     if devices:
         made.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     return made
+
+
+class WriteTables(argparse.Action):
+    """The option --table: write the tables of what a script has stored."""
+
+    def __call__(self, parser, namespace, values, option_string=None) -> None:
+        script, found = Path(sys.argv[0]).stem, 0
+        for path in sorted(RESULTS.glob("*.json")):
+            result = stored(path.stem)
+            if tables.script(result) == script:
+                print(write_table(path.stem, result))
+                found += 1
+        if not found:
+            parser.error(f"{RESULTS} has no figures of {script}.py")
+        parser.exit()
 
 
 def call_each(function: Callable, tasks: Sequence[tuple], jobs: int) -> list:
@@ -126,20 +145,31 @@ def stored(name: str) -> dict:
 def write(
     name: str, device: str, figures: dict, command: list[str] | None = None
 ) -> Path:
-    """Store a benchmark's figures and where they come from."""
+    """Store a benchmark's figures, where they come from, and their table."""
     path = RESULTS / f"{name}.json"
     rewrite(name, origin(device, command) | figures)
     return path
 
 
 def rewrite(name: str, result: dict) -> None:
-    """Store a whole result under a name."""
+    """Store a whole result under a name, and its table."""
+    text = json.dumps(result, indent=1, ensure_ascii=False)
+    _write(RESULTS / f"{name}.json", text + "\n")
+    write_table(name, result)
+
+
+def write_table(name: str, result: dict) -> Path:
+    """Store the table of a result."""
+    path = RESULTS / f"{name}.md"
+    _write(path, tables.markdown(result))
+    return path
+
+
+def _write(path: Path, text: str) -> None:
     from transformer_lib.files import atomic_write  # gpu.py has no library
 
-    RESULTS.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(result, indent=1, ensure_ascii=False)
-    path = RESULTS / f"{name}.json"
-    atomic_write(path, (text + "\n").encode())
+    path.parent.mkdir(parents=True, exist_ok=True)
+    atomic_write(path, text.encode())
 
 
 def keeps(smoke: bool) -> bool:

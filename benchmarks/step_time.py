@@ -15,9 +15,7 @@ The result is benchmarks/results/step_time.json. ``--smoke`` runs the same in
 miniature and stores nothing.
 """
 
-import argparse
 import functools
-import json
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict
@@ -241,10 +239,7 @@ def measure(config, length: int, args) -> dict:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("--smoke", action="store_true")
+    parser = common.parser(__doc__)
     parser.add_argument("--repeats", type=int, default=40)
     args = parser.parse_args()
     args.tokens, args.compiled = TOKENS, not args.smoke
@@ -258,10 +253,8 @@ def main() -> None:
         "config": asdict(config),
         "cells": [measure(config, length, args) for length in lengths],
     }
-    if args.smoke:
-        print(json.dumps(figures))
-    else:
-        print(common.write("step_time", "cpu", figures))
+    common.keep(args, "step_time", figures)
+    common.tell(args, "step_time", figures)
 
 
 if __name__ == "__main__":

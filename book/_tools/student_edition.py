@@ -54,7 +54,7 @@ PACKED = (
     "transformer_course/**/*.py",
     "transformer_course/**/*.pyi",
     "transformer_course/checks/**/*.txt",
-    "benchmarks/results/*.json",
+    "benchmarks/results/*",
     "book/*.md",
     "book/*.ipynb",
     "book/laboratory/*.ipynb",

@@ -98,12 +98,15 @@ def test_every_script_is_tested():
         pytest.param("two_halves.py --seeds 0", marks=pytest.mark.slow),
     ],
 )
-def test_a_benchmark_in_miniature_tells_finite_figures(script):
+def test_a_benchmark_in_miniature_tells_finite_figures(script, scripts):
+    import tables
+
     before = {p: p.read_bytes() for p in RESULTS}
     result = json.loads(miniature(*script.split()).splitlines()[-1])
     numbers = [x for x in leaves(result) if isinstance(x, (int, float))]
     assert len(numbers) > 30
     assert all(math.isfinite(x) for x in numbers)
+    assert "nan" not in tables.TABLES[script.partition(".")[0]](result)
     assert before == {p: p.read_bytes() for p in RESULTS}
 
 
@@ -149,8 +152,8 @@ def test_validation_chooses_the_run_and_the_test_split_does_not(scripts):
     assert toy_translator.median_run(runs)["seed"] == 2
 
 
-def test_the_page_shows_what_the_toy_translator_stores(scripts, monkeypatch):
-    """All keys that the page of results reads are those that are written."""
+def test_the_table_shows_what_the_toy_translator_stores(scripts):
+    """All keys that the table reads are those that are written."""
     import toy_translator
 
     from toy_language.corpus import toy_splits
@@ -160,11 +163,11 @@ def test_the_page_shows_what_the_toy_translator_stores(scripts, monkeypatch):
     figures = toy_translator.final_figures(Translator.shipped(), splits)
     spent = {"seed": 0, "steps": 1, "parameters": 2,
              "curve": [{"cpu_seconds": 3.0}]}  # fmt: skip
-    result = {"runs": [spent | figures],
+    result = {"runs": [spent | figures], "device": "CPU",
               "baselines": toy_translator.baselines(splits)}  # fmt: skip
-    import result_model
+    import tables
 
-    text = result_model.toy_translator(result)
+    text = tables.TABLES["toy_translator"](result)
     for said in ("| noun |", "noun, 2 pairs", "| new structure |", "*role*"):
         assert said in text
 
@@ -212,6 +215,7 @@ def real_text(scripts, monkeypatch, tmp_path):
 
     monkeypatch.setattr(multi30k, "train_one", run)
     monkeypatch.setattr(common, "RESULTS", tmp_path)
+    monkeypatch.setattr(common.tables, "markdown", lambda result: "")
     return call
 
 

@@ -18,9 +18,6 @@ from packaging.requirements import Requirement
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "benchmarks"
 
-import result_model  # noqa: E402
-import results as page  # noqa: E402
-
 MARK = "pytest.mark.gpu"
 # What a machine with a GPU has; there may be no way to install more there.
 THERE = """torch numpy tokenizers safetensors sacrebleu tqdm jaxtyping
@@ -40,6 +37,12 @@ def results(gpu, monkeypatch, tmp_path):
     """Let what is stored go to a folder of the test."""
     monkeypatch.setattr(gpu.common, "RESULTS", tmp_path)
     return tmp_path
+
+
+@pytest.fixture
+def no_table(gpu, monkeypatch):
+    """Store figures that are too few for a table."""
+    monkeypatch.setattr(gpu.common.tables, "markdown", lambda result: "")
 
 
 def options(gpu, monkeypatch, *words):
@@ -73,8 +76,7 @@ def test_no_job_ships_weights_or_takes_the_place_of_a_cpu_s_result(gpu):
     assert not any("--ship" in job.command for job in gpu.JOBS)
 
 
-def test_every_result_has_a_way_to_the_page(gpu):
-    assert {job.result for job in gpu.JOBS} <= set(page.SHOWN)
+def test_no_job_takes_the_place_of_another_s_result(gpu):
     assert len({job.result for job in gpu.JOBS}) == len(gpu.JOBS)
 
 
@@ -130,7 +132,7 @@ def test_a_job_that_goes_wrong_stops_no_other_and_is_told(
 
 
 def test_a_script_that_goes_on_trains_only_what_is_missing(
-    gpu, results, monkeypatch
+    gpu, results, monkeypatch, no_table
 ):
     import toy_translator
 
@@ -187,7 +189,7 @@ def test_ablations_that_go_on_leave_out_what_is_stored(results, monkeypatch):
 
 
 def test_translations_of_real_text_go_on_after_the_stored_ones(
-    results, monkeypatch
+    results, monkeypatch, no_table
 ):
     import multi30k
 
@@ -210,7 +212,7 @@ def test_translations_of_real_text_go_on_after_the_stored_ones(
 
 
 def test_what_is_in_miniature_is_stored_only_elsewhere(
-    gpu, results, monkeypatch, capsys
+    gpu, results, monkeypatch, capsys, no_table
 ):
     small = SimpleNamespace(smoke=True)
     monkeypatch.setattr(gpu.common, "HOME", results)
@@ -238,20 +240,6 @@ def test_the_first_point_with_99_percent_counts(gpu):
     curve = [{"exact_match": x} for x in (98.9, 99.0, 98.0, 99.9)]
     assert toy_translator.reached(curve) == curve[1]
     assert toy_translator.reached(curve[:1]) is None
-
-
-def test_the_page_says_when_the_goal_was_reached():
-    reached = [{"step": n, "wall_seconds": n / 8} for n in (500, 750)]
-    told = {"goal": 99.0, "curve_of": "valid",
-            "runs": [{"reached": one} for one in (*reached, None)]}  # fmt: skip
-    text = result_model._reached(told)
-    assert "2 of 3 had 99 % of *valid* right" in text
-    assert "500 to 750 steps and 62.5 to 93.8 seconds" in text
-    told["runs"] = told["runs"][2:]
-    assert (
-        result_model._reached(told)
-        == " No seed had 99 % of *valid* right at any look."
-    )
 
 
 # --------------------------------------------------------------- compiling
@@ -337,7 +325,7 @@ def test_the_outcome_of_each_test_is_stored(gpu, monkeypatch, tmp_path):
                 for name, test in figures["tests"].items()}  # fmt: skip
     assert outcomes == {"test_right": "passed", "test_wrong": "failed",
                         "test_unready": "failed"}  # fmt: skip
-    text = page.device_tests(figures)
+    text = gpu.common.tables.TABLES["device_tests"](figures)
     assert text.startswith("1 of 3 tests pass; not so `test_planted.py::test_w")
     assert device_tests.run([path], "nothing")[0]  # no test is no success
 
@@ -432,7 +420,7 @@ def test_a_notebook_that_fails_stops_no_other(
     told = json.loads((results / "notebooks_gpu.json").read_text())
     failed = [one["failed"] for one in told["notebooks"].values()]
     assert failed == ["cell 2, line 1, AssertionError", None]
-    text = page.markdown("notebooks_gpu", results)
+    text = (results / "notebooks_gpu.md").read_text()
     assert "wrong.ipynb` ended early: `cell 2, line 1, AssertionError`." in text
     assert "No cell failed" not in text
 
@@ -461,13 +449,14 @@ def needed(names):
     return found
 
 
+OURS = {"toy_language", "transformer_course", "transformer_lib"}
 BLOCKER = """
 import sys
 
 class Absent:
     def find_spec(name, path=None, target=None):
-        here = {root!r} in sys.path  # else only an installation has it
-        if name in {names!r} or name == "transformer_lib" and not here:
+        here = {root!r} in sys.path  # else only an installation has them
+        if name in {names!r} or name in {ours!r} and not here:
             raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
 
 sys.meta_path.insert(0, Absent)
@@ -481,9 +470,9 @@ def block_all_but(folder, names):
         module
         for module, owners in packages_distributions().items()
         if not {one.lower().replace("_", "-") for one in owners} & allowed
-    } - {"transformer_lib"}
+    } - OURS
     assert {"beartype", "IPython", "sphinx"} <= lacking
-    text = BLOCKER.format(names=lacking, root=str(ROOT))
+    text = BLOCKER.format(names=lacking, ours=OURS, root=str(ROOT))
     (folder / "sitecustomize.py").write_text(text)
 
 
@@ -513,7 +502,7 @@ def in_miniature(gpu, folder, jobs):
             assert result[key]
         assert "cuda" in result
         assert "NaN" not in path.read_text() and "Inf" not in path.read_text()
-        assert page.markdown(job.result, path.parent)
+        assert path.with_suffix(".md").exists()
     return told
 
 

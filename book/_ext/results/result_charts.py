@@ -19,7 +19,6 @@ from pathlib import Path
 from charts import Axis, Group, Row, chart
 from docutils import nodes
 from figures import drawing
-from result_text import span
 from sphinx.util.docutils import SphinxDirective
 
 from transformer_course.explorers.ablation import apart
@@ -120,9 +119,9 @@ def lengths(result: dict) -> str:
         0: "the seeds of these two overlap",
     }[apart(far, other)]
     says = (
-        f"Of the long sentences {span(both)} % are right where structure and "
-        f"positions are known, {span(far)} % where only the positions are "
-        f"new, and {span(other)} % where only the structure is: {verdict}. "
+        f"Of the long sentences {_span(both)} % are right where structure and "
+        f"positions are known, {_span(far)} % where only the positions are "
+        f"new, and {_span(other)} % where only the structure is: {verdict}. "
         "A dot is a seed."
     )
     alt = (
@@ -130,6 +129,15 @@ def lengths(result: dict) -> str:
         f"{len(told)} kinds of long sentences, a dot for each seed."
     )
     return chart([Group("", rows)], Axis(EXACT, SHARE), alt, says)
+
+
+def _span(shares: Sequence[float]) -> str:
+    """Write the lowest and the highest, with about three digits."""
+    low, high = (
+        f"{share:.{0 if share >= 100 else 1 if share >= 10 else 2}f}"
+        for share in (min(shares), max(shares))
+    )
+    return low if low == high else f"{low} to {high}"
 
 
 def throughput(result: dict) -> str:

@@ -1,17 +1,28 @@
-"""Numbers, tables and spreads as the page of measured results writes them."""
-
-from __future__ import annotations
+"""Numbers, spreads and tables as the tables of results write them."""
 
 import statistics
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 
-def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """Return a Markdown table; a head that starts with > is a number."""
-    head = list(head)
-    rule = ["---:" if name.startswith(">") else "---" for name in head]
-    lines = [[name.lstrip(">") for name in head], rule, *rows]
+def table(rows: Sequence[dict]) -> str:
+    """Return a Markdown table.
+
+    Args:
+        rows: of each the cells under their heads. A head that starts with >
+            stands above numbers, which are set to the right.
+    """
+    heads = list(rows[0])
+    lines = [
+        [head.lstrip(">") for head in heads],
+        ["---:" if head.startswith(">") else "---" for head in heads],
+        *([str(row[head]) for head in heads] for row in rows),
+    ]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def joined(*parts: str) -> str:
+    """Return tables and paragraphs below each other, without the empty ones."""
+    return "\n\n".join(filter(None, parts))
 
 
 def number(value: float) -> str:
@@ -32,8 +43,8 @@ def milliseconds(entry: dict | None) -> str:
     if entry is None:
         return "not run"
     low, high = (number(1e3 * value) for value in entry["quartiles"])
-    middle = number(1e3 * entry["seconds"])
-    return middle if entry["repeats"] == 1 else f"{middle} ({low}–{high})"
+    median = number(1e3 * entry["seconds"])
+    return median if entry["repeats"] == 1 else f"{median} ({low}–{high})"
 
 
 def times(ratio: dict) -> str:
@@ -68,6 +79,11 @@ def middle(values: Iterable[float]) -> str:
 
 def listed(values: Iterable) -> str:
     return ", ".join(map(str, values))
+
+
+def seeds(values: Sequence[int]) -> str:
+    """Name the seeds."""
+    return ("seeds " if len(values) > 1 else "seed ") + listed(values)
 
 
 def plain(text: str) -> str:
