@@ -68,7 +68,7 @@ TEXTS = {
     "test_grading_run", "test_languages", "test_lesson_tools", "test_machine",
     "test_mathjax_files", "test_navigation", "test_notebook_devices",
     "test_other_engine", "test_pack",
-    "test_page_grammar", "test_paper_in_page", "test_poster",
+    "test_page_grammar", "test_page_rules", "test_paper_in_page", "test_poster",
     "test_publishing", "test_references", "test_release", "test_repository",
     "test_results_page", "test_setup_cell", "test_stored",
     "test_student_edition", "test_teaching_pages", "test_troubleshooting",
