@@ -17,7 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("toy_language", "transformer_lib", "transformer_course")
-# Read, not imported: the corpus, the translator.
+# Read, not imported, by whoever imports a module beside it.
 DATA = ("transformer_lib/data", "toy_language/data")
 RESULTS = "benchmarks/results"  # of these, what the code names
 # In a lazy package, what all of its names use.
@@ -104,9 +104,12 @@ def files_below(folder: Path) -> list[Path]:
 
 def needed(source: str) -> set[Path]:
     """Return the files that some code depends on, data among them."""
-    found = {file for folder in DATA for file in files_below(ROOT / folder)}
+    found: set[Path] = set()
     for place in places(source):
         _take(place, source, found)
+    for folder in map(ROOT.joinpath, DATA):
+        if any(folder.parent in file.parents for file in found):
+            found.update(files_below(folder))
     return found | results(source)
 
 

@@ -1,6 +1,5 @@
 """Korean and Chinese text is marked, and says what the English says."""
 
-import json
 import re
 from pathlib import Path
 
@@ -30,42 +29,6 @@ import languages  # noqa: E402
 )
 def test_each_run_of_foreign_letters_says_its_language(html, wanted):
     assert languages.marked(html) == wanted
-
-
-LESSONS = sorted((ROOT / "chapters").glob("*.ipynb"))
-FORMULA = re.compile(r"\$[^$]+\$|`[^`]+`")
-
-
-def summaries(lesson: Path) -> dict[str, list[str]]:
-    """Return the sentences of a lesson's summary, by language."""
-    cells = json.loads(lesson.read_text(encoding="utf-8"))["cells"]
-    prose = [c for c in cells if c["cell_type"] == "markdown"]
-    texts = ["".join(cell["source"]) for cell in prose]
-    at = next(i for i, text in enumerate(texts) if "## Summary" in text)
-    found = {"en": texts[at].split("## Summary")[1].split("\n## ")[0]}
-    folds = r'<details lang="([\w-]+)">(.*?)</details>'
-    found |= dict(re.findall(folds, texts[at + 1], flags=re.S))
-    return {
-        language: re.findall(r"^\d\. (.+)", text, flags=re.M)
-        for language, text in found.items()
-    }
-
-
-def measured(sentence: str) -> tuple[list[str], list[str]]:
-    """Return a sentence's formulas and code, and its other numbers."""
-    numbers = re.findall(r"\d[\d,.]*\d|\d", FORMULA.sub("", sentence))
-    return sorted(FORMULA.findall(sentence)), sorted(numbers)
-
-
-@pytest.mark.parametrize("lesson", LESSONS, ids=lambda path: path.stem)
-def test_a_summary_has_the_same_formulas_and_figures_in_each_language(lesson):
-    said = summaries(lesson)
-    assert list(said) == ["en", "ko", "zh-Hant"]
-    wanted = [measured(sentence) for sentence in said["en"]]
-    assert len(wanted) == 5
-    for language in ("ko", "zh-Hant"):
-        found = [measured(sentence) for sentence in said[language]]
-        assert found == wanted, language
 
 
 def test_each_of_the_ten_sentences_leads_to_the_same_lessons():

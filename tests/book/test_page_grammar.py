@@ -1,6 +1,5 @@
 """Plain Markdown becomes cards, quizzes, figures and links: book/_ext."""
 
-import json
 import re
 from pathlib import Path
 
@@ -137,35 +136,6 @@ def test_a_prediction_with_lettered_answers_can_be_chosen():
     assert not any("choice" in a for a in answers), "it is not counted"
     assert section.children[2:] == hints
     assert quiz.make_choices(section) == []
-
-
-def chapter_texts():
-    for path in sorted((ROOT / "chapters").glob("*.ipynb")):
-        rooms = (path, ROOT / "book" / "laboratory" / path.name)
-        cells = [
-            cell
-            for room in rooms
-            for cell in json.loads(room.read_text(encoding="utf-8"))["cells"]
-        ]
-        yield (
-            path.stem,
-            "\n\n".join(
-                "".join(c["source"])
-                for c in cells
-                if c["cell_type"] == "markdown"
-            ),
-        )
-
-
-@pytest.mark.parametrize(
-    "name, text", list(chapter_texts()), ids=lambda x: x[:2]
-)
-def test_every_question_of_the_book_has_one_right_answer(name, text):
-    lettered = r"(?:<details><summary>[A-Z]\. .*?</details>\s*)+"
-    for question in re.findall(lettered, text, re.S):
-        bodies = re.findall(r"</summary>\s*(.*?)</details>", question, re.S)
-        right = [body for body in bodies if re.match(r"(Right|Yes)\b", body)]
-        assert len(bodies) >= 2 and len(right) == 1, question[:60]
 
 
 # -------------------------------------------------------------- cards, labels
@@ -385,26 +355,6 @@ def test_what_a_text_names(text, wanted):
 )  # fmt: skip
 def test_last_names(name, last):
     assert papers.last_name(name) == last
-
-
-def all_texts():
-    yield from chapter_texts()
-    for path in sorted((ROOT / "book").glob("*.md")):
-        yield path.stem, path.read_text(encoding="utf-8")
-
-
-def test_no_figure_exercise_or_chapter_is_named_that_is_not_there():
-    there = set()
-    for name, text in chapter_texts():
-        there.add(("chapter", str(int(name[:2]))))
-        for n in re.findall(r"^\*Figure (\d+\.\d+)", text, re.M):
-            there.add(("Figure", n))
-        for n in re.findall(r"^### Exercise (\d+\.\d+)", text, re.M):
-            there.add(("Exercise", n))
-    for name, text in all_texts():
-        plain = re.sub(r"`[^`]*`|^```.*?^```", "", text, flags=re.M | re.S)
-        for words, kind, key in named(" ".join(plain.split())):
-            assert kind == "paper" or (kind, key) in there, (name, words)
 
 
 # ----------------------------------------------------------------- stray marks

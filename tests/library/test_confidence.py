@@ -32,8 +32,15 @@ from transformer_lib.search import Search
 from transformer_lib.special_tokens import BOS, UNK
 from transformer_lib.translator import SHIPPED, Translation, Translator
 
-CORPUS = toy_splits("small")
-TEXTS = [pair.source for pair in CORPUS["test"][:80]]
+
+@pytest.fixture(scope="module")
+def corpus():
+    return toy_splits("small")
+
+
+@pytest.fixture(scope="module")
+def texts(corpus):
+    return [pair.source for pair in corpus["test"][:80]]
 
 
 @pytest.fixture(scope="module")
@@ -50,8 +57,8 @@ def encoded(translator, pairs):
 
 
 @pytest.fixture(scope="module")
-def pairs(shipped):
-    return encoded(shipped, CORPUS["train"][:3000])
+def pairs(shipped, corpus):
+    return encoded(shipped, corpus["train"][:3000])
 
 
 @pytest.fixture(scope="module")
@@ -130,10 +137,10 @@ def alone(pair, source):
             yield word, own
 
 
-def test_lost_words_are_named_and_others_are_not(shipped):
+def test_lost_words_are_named_and_others_are_not(shipped, corpus):
     """By the links that the grammar gives; the corpus is an unseen one."""
     coverage = shipped.confidence.coverage
-    some = CORPUS["test"][:300]
+    some = corpus["test"][:300]
     named = found = wrongly = 0
     for pair, (source, target) in zip(
         some, encoded(shipped, some), strict=True
@@ -148,10 +155,10 @@ def test_lost_words_are_named_and_others_are_not(shipped):
     assert named > 600 and found >= 0.85 * named
 
 
-def test_more_tokens_lose_no_word_and_none_lose_all(shipped):
+def test_more_tokens_lose_no_word_and_none_lose_all(shipped, corpus):
     rng = Random(2)
     coverage = shipped.confidence.coverage
-    for source, target in encoded(shipped, CORPUS["test"][:50]):
+    for source, target in encoded(shipped, corpus["test"][:50]):
         kept = [token for token in target if rng.random() < 0.5]
         lost = coverage.lost(source, kept)
         assert set(coverage.lost(source, target)) <= set(lost)
@@ -195,9 +202,9 @@ def test_a_shift_or_another_unit_of_a_feature_changes_no_probability():
         fit(x, torch.ones(200, dtype=torch.bool), share)
 
 
-def test_scores_are_those_of_the_search(shipped):
-    found = shipped.hypotheses(TEXTS[:20])
-    ids = shipped.tokenizer.encode_all(TEXTS[:20])
+def test_scores_are_those_of_the_search(shipped, texts):
+    found = shipped.hypotheses(texts[:20])
+    ids = shipped.tokenizer.encode_all(texts[:20])
     scores = token_log_p(shipped.model, ids, [h.tokens for h in found])
     sums = [sum(score) for score in scores]
     assert sums == pytest.approx([h.log_probability for h in found], abs=1e-4)
@@ -224,10 +231,10 @@ def test_each_feature_pulls_in_its_direction(shipped):
     assert 0 <= p([-1e6, -1e6, -1e6, 4.0, 2.0]) < p([0.0] * 5) <= 1
 
 
-def test_a_batch_is_judged_as_each_sentence_alone(shipped):
-    together = shipped.explain([*TEXTS[:12], " "], Search(batch_size=5))
-    assert [x.text for x in together[:-1]] == shipped.translate(TEXTS[:12])
-    for text, found in zip(TEXTS, together[:-1], strict=False):
+def test_a_batch_is_judged_as_each_sentence_alone(shipped, texts):
+    together = shipped.explain([*texts[:12], " "], Search(batch_size=5))
+    assert [x.text for x in together[:-1]] == shipped.translate(texts[:12])
+    for text, found in zip(texts, together[:-1], strict=False):
         (alone,) = shipped.explain([text])
         assert found.confidence == pytest.approx(alone.confidence, abs=1e-4)
         assert found.lost_words == alone.lost_words
@@ -244,15 +251,17 @@ def by_hand(translator, found):
     return "sure" if whole and found.confidence >= upper else "perhaps"
 
 
-def test_spoilt_sentences_are_flagged_and_sound_ones_are_not(shipped, spoiler):
+def test_spoilt_sentences_are_flagged_and_sound_ones_are_not(
+    shipped, spoiler, texts
+):
     """The sound ones are of the narrow preset, the model is of the wide one."""
-    sources = shipped.tokenizer.encode_all(TEXTS)
+    sources = shipped.tokenizer.encode_all(texts)
     spoilt = [spoiler.spoil(source, sources[0]) for source in sources]
-    texts = [" ".join(map(shipped.tokenizer.token, x)) for x in spoilt if x]
-    sound = [x.trust for x in shipped.explain(TEXTS)]
+    wrong = [" ".join(map(shipped.tokenizer.token, x)) for x in spoilt if x]
+    sound = [x.trust for x in shipped.explain(texts)]
     assert sound.count("doubtful") <= 0.1 * len(sound)
     assert sound.count("sure") >= 0.6 * len(sound)
-    found = [x.trust for x in shipped.explain(texts)]
+    found = [x.trust for x in shipped.explain(wrong)]
     assert found.count("doubtful") >= 0.7 * len(found)
     assert found.count("sure") <= 0.15 * len(found)
 
@@ -379,10 +388,10 @@ def test_it_is_stored_with_the_weights_and_may_be_missing(shipped, tmp_path):
 
 
 def test_learning_is_repeatable_and_a_seed_changes_it(
-    shipped, pairs, monkeypatch
+    shipped, corpus, pairs, monkeypatch
 ):
     monkeypatch.setattr(confidence_training, "N_SPOILT", 60)
-    validation = encoded(shipped, CORPUS["valid"][:60])
+    validation = encoded(shipped, corpus["valid"][:60])
 
     def learn(seed):
         return learn_confidence(
@@ -405,11 +414,11 @@ def test_learning_is_repeatable_and_a_seed_changes_it(
 
 @pytest.mark.slow
 def test_typed_sentences_can_only_raise_the_upper_threshold(
-    shipped, pairs, monkeypatch
+    shipped, corpus, texts, pairs, monkeypatch
 ):
     monkeypatch.setattr(confidence_training, "N_SPOILT", 60)
-    validation = encoded(shipped, CORPUS["valid"][:120])
-    sources = shipped.tokenizer.encode_all(TEXTS)
+    validation = encoded(shipped, corpus["valid"][:120])
+    sources = shipped.tokenizer.encode_all(texts)
     written = shipped.decode(sources)
 
     def learn(**typed):
@@ -429,7 +438,7 @@ def test_typed_sentences_can_only_raise_the_upper_threshold(
                        strict=True)  # fmt: skip
     assert len(set(lower)) == 1
     assert lower[0] <= upper[0] <= upper[1] < upper[2] == math.inf
-    assert sum(tables["good"]["right"].values()) == len(TEXTS)
+    assert sum(tables["good"]["right"].values()) == len(texts)
 
 
 # ------------------------------------------------------------ the command line
@@ -464,11 +473,11 @@ def test_lost_words_are_named_in_a_warning(trust, lost, said):
 
 @pytest.mark.slow
 def test_the_command_learns_and_stores_it(
-    shipped, tmp_path, monkeypatch, capsys
+    shipped, corpus, tmp_path, monkeypatch, capsys
 ):
     def few(preset, seed, n_train=None):
         assert preset == "small"
-        whole = CORPUS if seed == 0 else toy_splits("small", seed, 1)
+        whole = corpus if seed == 0 else toy_splits("small", seed, 1)
         return {name: pairs[:1000:10] for name, pairs in whole.items()}
 
     monkeypatch.setattr(confidence_training, "N_SPOILT", 60)

@@ -12,7 +12,7 @@ import sys
 import jaxtyping
 import pytest
 import torch
-from test_api_docs import NAMES, path_of, short, tree_of
+from public_names import NAMES, path_of, short, tree_of
 
 HOOK = next(f for f in sys.meta_path if "jaxtyping" in str(type(f)))
 SHAPES = {"Float", "Int", "Bool", "Shaped", "Num", "Complex", "UInt", "Inexact"}

@@ -12,9 +12,6 @@ sys.path.append(str(ROOT / "book" / "_tools"))
 import fold_tags  # noqa: E402
 import minutes  # noqa: E402
 
-MOST_LINES = 130  # of code that the page of a lesson shows
-CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
-
 
 @pytest.mark.parametrize(
     "text, folded",
@@ -52,19 +49,6 @@ def test_an_author_decides_otherwise():
     fold_tags.tag({"cells": cells})
     found = [cell["metadata"]["tags"] for cell in cells]
     assert found == [["show-input"], ["hide-cell"], ["answer:x"]]
-
-
-@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
-def test_lessons_are_folded_and_say_how_long_they_take(path):
-    text = path.read_text(encoding="utf-8")
-    notebook = json.loads(text)
-    assert minutes.visible_lines(path) <= MOST_LINES
-    fold_tags.tag(notebook)
-    assert notebook == json.loads(text), "python book/_tools/fold_tags.py"
-    said = minutes.header(path)
-    assert minutes.with_header(text, said) == text, (
-        "python book/_tools/minutes.py --write"
-    )
 
 
 def test_minutes_are_counted(tmp_path, monkeypatch):

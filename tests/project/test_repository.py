@@ -1,4 +1,4 @@
-"""What must agree across files: set-up cell, version, packages, README."""
+"""What must agree across files: version, packages, commands, README."""
 
 import ast
 import json
@@ -8,7 +8,6 @@ import sys
 import tomllib
 from pathlib import Path
 
-import pytest
 import yaml
 
 from transformer_course import PACKAGES
@@ -16,26 +15,8 @@ from transformer_lib.extras import EXTRAS
 
 ROOT = Path(__file__).resolve().parents[2]
 TOOLS = ROOT / "book" / "_tools"
-SETUP = (TOOLS / "setup_cell.py").read_text(encoding="utf-8").rstrip("\n")
 CONFIG = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-NOTEBOOKS = sorted(
-    [*ROOT.glob("chapters/*.ipynb"), *ROOT.glob("book/**/*.ipynb")]
-)
-
-
-# ------------------------------------------------------------- the set-up cell
-
-
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
-def test_the_first_code_cell_is_the_set_up_cell(path):
-    notebook = json.loads(path.read_text(encoding="utf-8"))
-    code = [c for c in notebook["cells"] if c["cell_type"] == "code"]
-    assert "".join(code[0]["source"]) == SETUP, "make address URL=again"
-    assert code[0]["metadata"]["tags"] == ["setup", "hide-input"]
-    assert code[0]["outputs"] == []
-    for cell in code[1:]:
-        assert "setup" not in cell["metadata"].get("tags", [])
 
 
 # ------------------------------------------------------- versions and packages

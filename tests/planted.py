@@ -1,0 +1,86 @@
+"""How a test plants a fault in the book of tests/small_book.py.
+
+Each function returns an edit: a function of the book, before it is written.
+"""
+
+import re
+
+
+def rules_in(complaints):
+    """The names of the rules that complain."""
+    return {re.search(r" \[(\w+)\]$", said)[1] for said in complaints}
+
+
+def put(page, cell, source):
+    """A cell with another text."""
+
+    def edit(book):
+        getattr(book, page)[cell]["source"] = source
+
+    return edit
+
+
+def changed(page, cell, old, new):
+    """A cell in which some words are others."""
+
+    def edit(book):
+        found = getattr(book, page)[cell]
+        assert old in found["source"]
+        found["source"] = found["source"].replace(old, new)
+
+    return edit
+
+
+def with_metadata(page, cell, **marks):
+    """A cell with other metadata; None takes a mark away."""
+
+    def edit(book):
+        metadata = getattr(book, page)[cell]["metadata"]
+        metadata |= marks
+        for name in [name for name, mark in marks.items() if mark is None]:
+            del metadata[name]
+
+    return edit
+
+
+def with_output(page, cell, *outputs):
+    def edit(book):
+        getattr(book, page)[cell]["outputs"] = list(outputs)
+
+    return edit
+
+
+def shown(kind, text):
+    return {"data": {kind: text}, "metadata": {}, "output_type": "display_data"}
+
+
+def without(page, *cells):
+    def edit(book):
+        for cell in cells:
+            del getattr(book, page)[cell]
+
+    return edit
+
+
+def more(page, *cells):
+    def edit(book):
+        getattr(book, page).update({cell["id"]: cell for cell in cells})
+
+    return edit
+
+
+def page_with(text):
+    """The page in Markdown with some more lines."""
+
+    def edit(book):
+        book.pages["page"] += text
+
+    return edit
+
+
+def all_edits(*edits):
+    def edit(book):
+        for one in edits:
+            one(book)
+
+    return edit

@@ -1,0 +1,150 @@
+"""A book of one chapter without a fault, for tests that plant one in it."""
+
+from copy import deepcopy
+from pathlib import Path
+
+from notebook_file import dumped
+from page_rules import complaints
+from page_rules.pages import ROOT
+from run_notebooks import KERNEL, LANGUAGE
+
+SETUP = (ROOT / "book" / "_tools" / "setup_cell.py").read_text("utf-8")
+MOVING = '<div class="explorer"><svg aria-label="A line"></svg></div>'
+DRAWN = (
+    '<svg xmlns="http://www.w3.org/2000/svg"><title>A line that falls slowly.'
+    "</title></svg>"
+)
+FIVE = range(1, 6)
+SENTENCES = "\n".join(f"{n}. Of {n} scores $x_{n}$ remain." for n in FIVE)
+
+
+def words(name, text):
+    return {
+        "cell_type": "markdown",
+        "id": name,
+        "metadata": {},
+        "source": text,
+    }
+
+
+def code(name, text, output=None, tags=(), **metadata):
+    """A cell of code; its output is HTML, a drawing or plain text."""
+    kind = {MOVING: "text/html", DRAWN: "image/svg+xml"}
+    shown = {
+        "data": {kind.get(output, "text/plain"): output},
+        "metadata": {},
+        "output_type": "display_data",
+    }
+    return {
+        "cell_type": "code",
+        "execution_count": None,
+        "id": name,
+        "metadata": {"tags": [*tags], **metadata},
+        "outputs": [shown] if output else [],
+        "source": text,
+    }
+
+
+def setup():
+    return code(
+        "setup", SETUP.rstrip("\n"), tags=["setup", "hide-input"],
+        jupyter={"source_hidden": True}, cellView="form",
+    )  # fmt: skip
+
+
+LESSON = [
+    words("title", "# 1. One idea\n\n**Time:** as long as it takes."),
+    setup(),
+    words("words", "See Figure 1.1 and Exercise 1.2.\n\n"
+                   "- the [laboratory](../book/laboratory/01_one_idea.ipynb"
+                   "#exercise-12-code-5-min-easy-more)\n"
+                   "- the [solutions](../book/solutions/01_one_idea.ipynb)\n"
+                   "- ![A cat](../book/cat.png)"),
+    code("figure", "explorers.walk()", MOVING, ["hide-input"]),
+    words("caption", "*Figure 1.1 (interactive). A walk in one plane.*"),
+    words("experiment", "### Experiment 1: up"),
+    code("short", "x = 1"),
+    words("question", "<details><summary>A. One</summary>\n\nRight.</details>"
+                      "\n<details><summary>B. Two</summary>\n\nNo.</details>"),
+    code("answer", "print(x)", "1", ["hide-output"], collapsed=True,
+         jupyter={"outputs_hidden": True}),
+    words("exercise", "### Exercise 1.1 (code, 5 min, easy): less"),
+    code("exercise-code", "...", tags=["answer:one"]),
+    words("summary", f"## Summary\n\n{SENTENCES}"),
+    words("languages", "\n".join(
+        f'<details lang="{name}"><summary>x</summary>\n\n{SENTENCES}\n\n'
+        "</details>" for name in ("ko", "zh-Hant"))),
+]  # fmt: skip
+LABORATORY = [
+    words("title", "# One idea, the laboratory"),
+    setup(),
+    words("words", "Back to the [lesson](../../chapters/01_one_idea.ipynb)."),
+    words("experiment", "### Experiment 2: down"),
+    code("figure", "plots.picture(x)", DRAWN, ["hide-input"]),
+    words("caption", "*Figure 1.2. A line that falls.*"),
+    words("exercise", "### Exercise 1.2 (code, 5 min, easy): more"),
+    code("exercise-code", "...", tags=["answer:two"]),
+]
+SOLUTIONS = [
+    words("title", "# Solutions"),
+    setup(),
+    words("words", "Back to the [lesson](../../chapters/01_one_idea.ipynb)."),
+    words("first", "## Exercise 1.1: less"),
+    code("first-code", "x = 0", "0"),
+    words("second", "## Exercise 1.2: more"),
+    code("second-code", "x = 2"),
+]
+NAME = "01_one_idea.ipynb"
+FOLDERS = {
+    "lesson": "chapters",
+    "laboratory": "book/laboratory",
+    "solutions": "book/solutions",
+}
+PAGES = {
+    "page": "# A page\n\nIn chapter 1. See [below](#below) "
+            "and [the lesson](../chapters/01_one_idea.ipynb#1-one-idea).\n\n"
+            "## Below\n",
+}  # fmt: skip
+
+
+class SmallBook:
+    """The book; a test changes its parts before it is written.
+
+    Attributes:
+        lesson, laboratory, solutions: the cells of each, by their names.
+        metadata: of the notebooks.
+        pages: the texts of the pages in Markdown, by the names of their files.
+    """
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        for kind, cells in (
+            ("lesson", LESSON),
+            ("laboratory", LABORATORY),
+            ("solutions", SOLUTIONS),
+        ):
+            named = {cell["id"]: deepcopy(cell) for cell in cells}
+            setattr(self, kind, named)
+        self.metadata = {"kernelspec": KERNEL, "language_info": LANGUAGE}
+        self.name, self.pages = NAME, dict(PAGES)
+
+    def path(self, page):
+        """The file of a notebook by its kind, or of a page by its name."""
+        if page in FOLDERS:
+            return self.folder / FOLDERS[page] / self.name
+        return self.folder / "book" / f"{page}.md"
+
+    def write(self):
+        for page in (*FOLDERS, *self.pages):
+            self.path(page).parent.mkdir(parents=True, exist_ok=True)
+            text = self.pages.get(page) or self.text(page)
+            self.path(page).write_bytes(text.encode())
+        (self.folder / "book" / "cat.png").touch()
+        (self.folder / "book" / "references.bib").touch()
+
+    def text(self, kind):
+        cells = [*getattr(self, kind).values()]
+        return dumped({"cells": cells, "metadata": self.metadata})
+
+    def complaints(self, page):
+        return complaints(self.path(page), self.folder)
