@@ -17,7 +17,7 @@ from typing import Any
 
 from toy_language.tables import DATA
 
-__all__ = ["FILE", "Rows", "fingerprint", "packed", "shipped", "sources"]
+__all__ = ["shipped"]
 
 Rows = dict[str, list[tuple[Any, ...]]]  # split -> the fields of its pairs
 Links = tuple[tuple[int, int], ...]
