@@ -365,7 +365,7 @@ def test_its_zip_installs_as_in_colab(tmp_path):
         "from transformer_course import checks\n"
         "assert checks.step_by_hand((9, 18, 1.1, 0.09)).ok\n"
         "assert not checks.softmax(lambda x, axis=-1: x).ok\n"
-        "assert checks.build.__module__.startswith('transformer_lib')"
+        "assert checks.build.__module__.startswith('transformer_course')"
     )
     where = found(machine.run([cell, judged], tmp_path.as_uri()))
     assert Path(where["cwd"]).parts[-3::2] == ("transformer-book", "chapters")
