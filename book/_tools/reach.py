@@ -244,8 +244,9 @@ def language(change: Change, found: Plan) -> None:
 
 
 def result(change: Change, found: Plan) -> None:
-    """A stored result: the page of results, and who asks for it."""
-    found.tests |= {test_file("results_page"), test_file("benchmarks")}
+    """A stored result: its table, its chart, the page, and who asks for it."""
+    tests = ("result_tables", "results_page", "charts", "benchmarks")
+    found.tests |= set(map(test_file, tests))
     path = ROOT / change.name
     found.notebooks |= {
         as_name(one) for one in all_notebooks() if path in asked_for(one)
@@ -253,8 +254,9 @@ def result(change: Change, found: Plan) -> None:
 
 
 def bench(change: Change, found: Plan) -> None:
-    """A script that measures."""
-    found.tests |= {test_file("benchmarks"), test_file("gpu_jobs")}
+    """A script that measures, or what it writes its table with."""
+    tests = ("benchmarks", "gpu_jobs", "result_tables")
+    found.tests |= set(map(test_file, tests))
     found.tests |= tests_that_import(change.name)
 
 
@@ -329,7 +331,7 @@ RULES: list[tuple[str, Rule]] = [
     (r"(transformer_lib|transformer_course)/.*\.pyi?", module),
     (r"benchmarks/results/\w+\.(json|md)", result),
     (r"benchmarks/bugs/.*\.diff", bugs),
-    (r"benchmarks/\w+\.py", bench),
+    (r"benchmarks/(tables/)?\w+\.py", bench),
     (r"tests/course/(wrong|part)_answers/\w+\.py", answer),
     (r"tests/.*\.py", a_test),
     (r"book/_ext/\w+/\w+\.py", glue),

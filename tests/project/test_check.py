@@ -88,7 +88,12 @@ KINDS = {
     "benchmarks/results/goats.json": {
         "tests/project/test_benchmarks.py", "chapters/01_why_attention.ipynb",
     },
+    "benchmarks/results/goats.md": {
+        "tests/project/test_result_tables.py",
+        "tests/book/test_results_page.py",
+    },
     "benchmarks/ladder.py": {"tests/project/test_benchmarks.py"},
+    "benchmarks/tables/toy.py": {"tests/project/test_result_tables.py"},
     "benchmarks/bugs/masks.diff": {"tests/project/test_planted_bugs.py"},
     "tests/library/test_masks.py": {"tests/library/test_masks.py"},
     "tests/npm_package.py": {"tests/project/test_mathjax_files.py"},
