@@ -22,16 +22,13 @@ from transformer_course import checks
 from transformer_course.checks.engine.edits import Reference
 from transformer_course.checks.engine.exercise import Exercise
 from transformer_course.checks.engine.matching import combined, told
-from transformer_course.checks.engine.paper import Paper
 from transformer_course.checks.engine.reading import (
     number,
     read,
     same,
     show,
 )
-from transformer_course.checks.paper import (
-    context_vector_by_hand as by_hand,
-)
+from transformer_course.checks.paper import exercises, paper_of
 
 FOLDER = pathlib.Path(__file__).parent / "wrong_answers"
 
@@ -47,7 +44,7 @@ def of_kind(kind):
 
 
 EXERCISES = of_kind(Exercise)
-PAPERS = of_kind(Paper)
+PAPERS = {name: paper_of(name) for name in exercises()}
 GENERAL = {"changes_its_input", "printed_not_returned", "no_return"}
 
 
@@ -193,7 +190,7 @@ def test_self_attention_reference_agrees_with_torch():
 
 def test_first_context_vector_is_the_one_of_the_book():
     got = EXERCISES["self_attention"].solve(
-        by_hand.PAPER.givens["tokens"].value
+        PAPERS["context_vector_by_hand"].givens["tokens"].value
     )[0]
     np.testing.assert_allclose(got, [0.7449, 0.5464], atol=5e-5)
 
@@ -440,7 +437,7 @@ def test_by_hand_accepts_rounded_numbers_in_any_form():
 
 
 def test_by_hand_names_each_mistake_at_three_decimals():
-    known = by_hand.PAPER.misconceptions
+    known = PAPERS["context_vector_by_hand"].misconceptions
     assert len({misconception.id for misconception in known}) >= 12
     for name, value, _ in known:
         decimals = 3 if name != "rounded_too_coarsely" else 9

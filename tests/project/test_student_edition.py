@@ -260,7 +260,7 @@ def test_its_checks_say_what_those_of_the_book_say(packed):
 import json
 from transformer_course import checks
 from transformer_course.checks import code, paper, parts
-from transformer_course.checks.paper import step_by_hand as paper
+from transformer_course.checks.paper.loop_order import broken_rule
 from transformer_course.checks.code import softmax
 from transformer_course.checks.engine.edits import Reference
 wrong = softmax.EXERCISE.variant(softmax.EXERCISE.mistakes[0].edits[0])
@@ -268,6 +268,9 @@ print(json.dumps([
     checks.__all__,
     repr(checks.softmax(wrong)),
     repr(checks.step_by_hand((9, 18, 2.9, 32.49))),
+    checks.step_by_hand.__doc__,
+    repr(checks.merges_by_hand([1] * 8)),
+    broken_rule((6, 3, 1, 7, 5, 2, 4)),
     checks.softmax(softmax.solution).ok,
     len(parts.part("LayerNorm").EXERCISE.mistakes),
 ]))
@@ -361,7 +364,7 @@ def test_its_zip_installs_as_in_colab(tmp_path):
         "from transformer_course import checks\n"
         "assert checks.step_by_hand((9, 18, 1.1, 0.09)).ok\n"
         "assert not checks.softmax(lambda x, axis=-1: x).ok\n"
-        "assert checks.build.__module__.startswith('transformer_lib')"
+        "assert checks.build.__module__.startswith('transformer_course')"
     )
     where = found(machine.run([cell, judged], tmp_path.as_uri()))
     assert Path(where["cwd"]).parts[-3::2] == ("transformer-book", "chapters")
