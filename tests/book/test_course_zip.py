@@ -20,6 +20,7 @@ import sys
 sys.path[:0] = sys.argv[1:3]
 from importlib import import_module
 from transformer_course import PACKAGES, checks
+from transformer_course.checks.paper import exercises, paper_of
 import page_answer
 
 def answers(exercise):
@@ -29,11 +30,14 @@ def answers(exercise):
     wrong = next(mistake for mistake in exercise.mistakes if mistake.edits)
     return exercise.variant({}), exercise.variant(wrong.edits[0]), wrong.id
 
-for home in sys.argv[3:]:
-    name = home.rpartition(".")[2]
+for name in sys.argv[3:]:
     try:
-        module, check = import_module(home), getattr(checks, name)
-        exercise = module.PAPER if ".paper." in home else module.EXERCISE
+        check = getattr(checks, name)
+        if name in exercises():
+            exercise = paper_of(name)
+        else:
+            module = f"transformer_course.checks.code.{name}"
+            exercise = import_module(module).EXERCISE
         right, wrong, mistake = answers(exercise)
         said = check(right), check(wrong), check(0.5), check(...)
         if not said[0].ok or said[1].mistake != mistake:
@@ -51,12 +55,8 @@ def packed():
 
 
 @pytest.fixture(scope="module")
-def homes():
-    return sorted(
-        home
-        for home in checks.homes()
-        if ".checks.code." in home or ".checks.paper." in home
-    )
+def names():
+    return sorted(set(checks.__all__) - checks.TOOLS.keys())
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +70,7 @@ def numpy_alone(tmp_path_factory):
     return folder
 
 
-def run(folder, numpy_alone, homes):
+def run(folder, numpy_alone, names):
     return subprocess.run(
         [
             sys.executable,
@@ -80,7 +80,7 @@ def run(folder, numpy_alone, homes):
             PROGRAM,
             folder,
             numpy_alone,
-            *homes,
+            *names,
         ],
         capture_output=True,
         text=True,
@@ -90,21 +90,21 @@ def run(folder, numpy_alone, homes):
 
 @pytest.mark.slow
 def test_every_check_of_the_page_runs_from_the_zip_alone(
-    packed, homes, numpy_alone, tmp_path
+    packed, names, numpy_alone, tmp_path
 ):
     zipfile.ZipFile(io.BytesIO(packed)).extractall(tmp_path)
-    done = run(tmp_path, numpy_alone, homes)
+    done = run(tmp_path, numpy_alone, names)
     assert done.stdout == "False\n", done.stdout + done.stderr
 
 
 @pytest.mark.parametrize(
     ("lacking", "exercise"),
     [
-        ("transformer_course/checks/code/softmax.txt", "code.softmax"),
-        ("toy_language/data/nouns.tsv", "code.only"),
-        ("transformer_course/checks/engine/parting/calls.py", "code.matmul"),
+        ("transformer_course/checks/code/softmax.txt", "softmax"),
+        ("toy_language/data/nouns.tsv", "only"),
+        ("transformer_course/checks/engine/parting/calls.py", "matmul"),
         ("transformer_course/checks/paper/loop_order.txt",
-         "paper.loop_order"),
+         "loop_order"),
     ],
 )  # fmt: skip
 def test_a_file_that_is_not_packed_is_missed(
@@ -112,8 +112,7 @@ def test_a_file_that_is_not_packed_is_missed(
 ):
     zipfile.ZipFile(io.BytesIO(packed)).extractall(tmp_path)
     (tmp_path / lacking).unlink()
-    home = f"transformer_course.checks.{exercise}"
-    done = run(tmp_path, numpy_alone, [home])
+    done = run(tmp_path, numpy_alone, [exercise])
     assert done.stdout != "False\n" or done.returncode
 
 

@@ -17,6 +17,7 @@ import pytest
 from transformer_course import checks
 from transformer_course.checks import parts as own
 from transformer_course.checks.code import softmax
+from transformer_course.checks.paper import paper_of
 from transformer_course.cli import main
 from transformer_course.cli.options import parser
 from transformer_course.confinement.start import (
@@ -31,7 +32,7 @@ from transformer_course.grading.running.process import Limits
 
 ROOT = Path(__file__).resolve().parents[2]
 from claim_table import filled  # noqa: E402
-from known_mistakes import exercises_of, on_paper, rows_of  # noqa: E402
+from known_mistakes import exercises_of, rows_of  # noqa: E402
 from minutes import minutes_of  # noqa: E402
 
 TEACHING = (ROOT / "book" / "teaching.md").read_text(encoding="utf-8")
@@ -262,7 +263,7 @@ def test_a_mistake_is_shown_as_the_class_reads_it():
     assert [*rows] == [mistake.id for mistake in exercise.mistakes]
     answer = exercise.variant({"np.exp(shifted)": "2.0**shifted"})
     assert rows["base_two"] == checks.softmax(answer).message
-    paper = on_paper("average_by_hand")
+    paper = paper_of("average_by_hand")
     (known, *_) = paper.misconceptions
     assert rows_of(paper)[0][:2] == (known.id, known.message)
 

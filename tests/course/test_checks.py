@@ -3,7 +3,6 @@
 What holds for every exercise in code stands in test_every_exercise.py.
 """
 
-import importlib
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -15,16 +14,13 @@ from every_exercise import EXERCISES
 
 from transformer_course import checks
 from transformer_course.checks.engine.matching import combined
-from transformer_course.checks.engine.paper import Paper
 from transformer_course.checks.engine.reading import (
     number,
     read,
     same,
     show,
 )
-from transformer_course.checks.paper import (
-    context_vector_by_hand as by_hand,
-)
+from transformer_course.checks.paper import exercises, paper_of
 from transformer_course.checks.parts import PARTS
 
 CODE = [name for name in EXERCISES if name not in PARTS]
@@ -32,17 +28,7 @@ SOFTMAX = EXERCISES["softmax"]
 ATTENTION = EXERCISES["self_attention"]
 
 
-def papers():
-    """Every exercise on paper in the package, by its check's name."""
-    found = {}
-    for module in map(importlib.import_module, sorted(checks.homes())):
-        for value in vars(module).values():
-            if isinstance(value, Paper):
-                found[value.name.split("(")[0]] = value
-    return found
-
-
-PAPERS = papers()
+PAPERS = {name: paper_of(name) for name in exercises()}
 
 
 # ------------------------------------------------------- the references
@@ -68,7 +54,8 @@ def test_self_attention_reference_agrees_with_torch():
 
 
 def test_first_context_vector_is_the_one_of_the_book():
-    got = ATTENTION.exercise.solve(by_hand.PAPER.givens["tokens"].value)[0]
+    tokens = PAPERS["context_vector_by_hand"].givens["tokens"].value
+    got = ATTENTION.exercise.solve(tokens)[0]
     np.testing.assert_allclose(got, [0.7449, 0.5464], atol=5e-5)
 
 
@@ -315,7 +302,7 @@ def test_by_hand_accepts_rounded_numbers_in_any_form():
 
 
 def test_by_hand_names_each_mistake_at_three_decimals():
-    known = by_hand.PAPER.misconceptions
+    known = PAPERS["context_vector_by_hand"].misconceptions
     assert len({misconception.id for misconception in known}) >= 12
     for name, value, _ in known:
         decimals = 3 if name != "rounded_too_coarsely" else 9

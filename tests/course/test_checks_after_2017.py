@@ -10,8 +10,7 @@ import torch
 from transformer_course import checks
 from transformer_course.checks.code import mask_tokens as masking
 from transformer_course.checks.code.mask_tokens import EXERCISE, MASK
-from transformer_course.checks.paper import cache_by_hand as paper_cache
-from transformer_course.checks.paper import masking_by_hand as paper_masking
+from transformer_course.checks.paper import paper_of
 from transformer_course.checks.paper import pieces_by_hand as paper_pieces
 from transformer_lib.model import Transformer, TransformerConfig
 from transformer_lib.special_tokens import BOS, EOS, PAD, UNK
@@ -181,19 +180,22 @@ def test_the_recipe_by_counting_draws():
         chosen,
     ]
     means = [c.sum(axis=(1, 2)).mean() for c in counts]
-    np.testing.assert_allclose(means, paper_masking.PAPER.answer[:4], rtol=0.02)
+    np.testing.assert_allclose(
+        means, paper_of("masking_by_hand").answer[:4], rtol=0.02
+    )
 
 
 def test_the_pairs_by_looking_at_the_text():
     words = {
-        word: given.value for word, given in paper_pieces.PAPER.givens.items()
+        word: given.value
+        for word, given in paper_of("pieces_by_hand").givens.items()
     }
     text = " ".join(" ".join([word] * times) for word, times in words.items())
     assert Counter(text.replace(" ", "")) == paper_pieces.letters(words)
     pairs = paper_pieces.pairs(words)
     for pair, n in pairs.items():
         assert text.count(pair) == n
-    count, score, rare, best = paper_pieces.PAPER.answer
+    count, score, rare, best = paper_of("pieces_by_hand").answer
     assert count == max(pairs.values()) == text.count("he")
     assert rare == text.count("qu") and best == 4 / (4 * 4)
     assert score == 25 / (25 * 33)
@@ -215,9 +217,9 @@ def test_the_cache_by_making_one():
     assert size == 2 * 3 * 64 * 4 * 3  # both, layers, width, bytes, tokens
     per_token = 2 * 16 * 32 * 128 * 4
     want = [per_token / 2**20, per_token * 4096 / 2**30]
-    np.testing.assert_allclose(paper_cache.PAPER.answer[:2], want)
+    np.testing.assert_allclose(paper_of("cache_by_hand").answer[:2], want)
     np.testing.assert_allclose(
-        paper_cache.PAPER.answer[2:], [want[1] / 4, want[1] / 32]
+        paper_of("cache_by_hand").answer[2:], [want[1] / 4, want[1] / 32]
     )
 
 

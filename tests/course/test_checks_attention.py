@@ -8,12 +8,7 @@ from transformer_course import checks
 from transformer_course.checks.code.attention import EXERCISE
 from transformer_course.checks.engine.matching import combined
 from transformer_course.checks.engine.reading import same
-from transformer_course.checks.paper import (
-    fourth_query_by_hand as paper_query,
-)
-from transformer_course.checks.paper import (
-    six_products_by_hand as paper_products,
-)
+from transformer_course.checks.paper import paper_of
 from transformer_lib import numpy_reference as reference
 
 
@@ -147,18 +142,18 @@ def test_the_first_broken_property_is_named():
 
 
 def test_the_matrices_on_paper_are_those_of_the_chapter():
-    givens = paper_query.PAPER.givens
+    givens = paper_of("fourth_query_by_hand").givens
     q, K, V = (givens[name].value for name in "qKV")
     Q = np.array([[1.0, 1, 0, 0], [0, 2, 0, 0], [1, 0, 1, 0]])
     got = reference.scaled_dot_product_attention(Q, K, V)
     want = [[0.6667, 0.6667], [0.213, 0.8935], [0.91, 0.7553]]
     np.testing.assert_allclose(got, want, atol=5e-5)
     fourth = reference.scaled_dot_product_attention(q[None], K, V)[0]
-    np.testing.assert_allclose(paper_query.PAPER.answer, fourth)
+    np.testing.assert_allclose(paper_of("fourth_query_by_hand").answer, fourth)
 
 
 def test_the_fourth_query_is_never_told():
-    shown = [f"{x:.3f}" for x in paper_query.PAPER.answer]
+    shown = [f"{x:.3f}" for x in paper_of("fourth_query_by_hand").answer]
     for value in [None, (1, 1), 5, "x", (0.788, 0.1), (0.1, 0.424), (9, 9)]:
         verdict = checks.fourth_query_by_hand(value)
         text = repr(verdict) + verdict.hint(1) + verdict.hint(2)
@@ -183,7 +178,7 @@ def test_the_fourth_query_says_where_to_look(value, says):
 
 def test_the_six_shapes_are_those_of_numpy():
     sizes = {"Q": (2, 4), "K": (5, 4), "V": (5, 3), "A": (2, 5)}
-    paper = paper_products.PAPER
+    paper = paper_of("six_products_by_hand")
     for part, want in zip(paper.parts, paper.answer, strict=True):
         left, right = (
             np.ones(sizes[factor[0]]).T
@@ -207,7 +202,9 @@ def test_the_six_shapes_are_those_of_numpy():
     ],
 )
 def test_the_six_products_say_where_to_look(place, value, says):
-    shapes = [tuple(map(int, s)) for s in paper_products.PAPER.answer]
+    shapes = [
+        tuple(map(int, s)) for s in paper_of("six_products_by_hand").answer
+    ]
     shapes[place] = value
     verdict = checks.six_products_by_hand(shapes)
     assert says in verdict.message

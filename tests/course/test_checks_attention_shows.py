@@ -12,12 +12,7 @@ from transformer_course.checks.code.alignment_error_rate import (
     EXERCISE as ERROR_RATE,
 )
 from transformer_course.checks.code.rollout import EXERCISE as ROLLOUT
-from transformer_course.checks.paper import (
-    same_output_by_hand as paper_same_output,
-)
-from transformer_course.checks.paper import (
-    six_readings_by_hand as paper_readings,
-)
+from transformer_course.checks.paper import paper_of
 from transformer_lib import evaluation
 
 # -------------------------------------------------------------- references
@@ -100,13 +95,13 @@ def test_paper_alignments_are_those_of_the_library():
 
 
 def test_paper_rows_give_the_output():
-    numbers = paper_same_output.PAPER.answer
+    numbers = paper_of("same_output_by_hand").answer
     values = np.array([[1, 0], [0, 1], [0.5, 0.5]])
     output, rows = numbers[:2], numbers[2:].reshape(2, 3)
     np.testing.assert_allclose(rows @ values, [output] * 2)
     np.testing.assert_allclose(rows.sum(axis=1), 1)
     assert rows.min() >= -1e-12
-    want = paper_same_output.PAPER.givens["weights"].value @ values
+    want = paper_of("same_output_by_hand").givens["weights"].value @ values
     np.testing.assert_allclose(output, want)
 
 
@@ -182,7 +177,7 @@ def test_two_mistakes_at_once_are_both_named():
 
 
 def test_every_sentence_put_elsewhere_is_named():
-    right = paper_readings.PAPER.answer.tolist()
+    right = paper_of("six_readings_by_hand").answer.tolist()
     named = set()
     for place, other in itertools.product(range(6), (1, 2, 3)):
         if other == right[place]:

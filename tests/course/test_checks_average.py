@@ -5,10 +5,7 @@ import pytest
 
 from transformer_course import checks
 from transformer_course.checks.code import weighted_average
-from transformer_course.checks.paper import (
-    alignment_by_hand as paper_alignment,
-)
-from transformer_course.checks.paper import average_by_hand as paper_average
+from transformer_course.checks.paper import paper_of
 
 
 def said(verdict):
@@ -36,12 +33,12 @@ def test_the_code_check_uses_other_numbers_than_the_paper():
     for case in weighted_average.EXERCISE.cases:
         _, values = case.args
         assert values.shape != (3, 2) or not np.array_equal(
-            values, paper_average.PAPER.givens["vectors"].value
+            values, paper_of("average_by_hand").givens["vectors"].value
         )
 
 
 def test_the_table_of_the_book_is_the_one_that_the_rule_gives():
-    table = paper_alignment.PAPER.answer
+    table = paper_of("alignment_by_hand").answer
     assert table.shape == (4, 7)
     np.testing.assert_allclose(table.sum(axis=1), 1)
     np.testing.assert_allclose(table.max(axis=1), [1, 1, 0.5, 0.5])
@@ -61,7 +58,7 @@ def test_the_table_of_the_book_is_the_one_that_the_rule_gives():
     ],
 )
 def test_the_alignment_says_which_row_to_look_at(row, values, says):
-    table = paper_alignment.PAPER.answer.copy()
+    table = paper_of("alignment_by_hand").answer.copy()
     table[row] = values
     verdict = checks.alignment_by_hand(table)
     assert says in verdict.message

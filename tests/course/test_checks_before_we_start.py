@@ -6,8 +6,7 @@ import torch
 
 from transformer_course import checks
 from transformer_course.checks.code import matmul, slope
-from transformer_course.checks.paper import five_shapes_by_hand as shapes
-from transformer_course.checks.paper import step_by_hand as step
+from transformer_course.checks.paper import paper_of
 
 
 def test_the_matmul_reference_agrees_with_numpy_and_torch():
@@ -86,8 +85,7 @@ def test_a_slope_may_be_found_with_the_students_own_torch_code():
 
 @pytest.mark.parametrize("name", ["five_shapes_by_hand", "step_by_hand"])
 def test_paper_checks_never_tell_the_numbers(name):
-    papers = {"five_shapes_by_hand": shapes.PAPER, "step_by_hand": step.PAPER}
-    paper, check = papers[name], getattr(checks, name)
+    paper, check = paper_of(name), getattr(checks, name)
     right = paper.answer
     for place in range(len(right)):
         wrong = right.copy()
@@ -103,7 +101,7 @@ def test_paper_checks_never_tell_the_numbers(name):
 
 
 def test_an_array_that_is_not_right_is_pointed_out():
-    right = shapes.PAPER.answer
+    right = paper_of("five_shapes_by_hand").answer
     for place, value, says in [
         (0, 15, "added the lengths"),
         (2, 3, "how many axes"),

@@ -10,6 +10,7 @@ from transformer_course import checks
 from transformer_course.checks.code import Cached, beam
 from transformer_course.checks.engine import guard
 from transformer_course.checks.paper import beam_by_hand as paper_beam
+from transformer_course.checks.paper import paper_of
 from transformer_lib import numpy_reference as reference
 from transformer_lib.decoding import length_penalty
 
@@ -61,7 +62,7 @@ def test_the_cache_is_causal_attention_of_torch():
 
 
 def test_the_tree_on_paper_is_a_tree():
-    tree = paper_beam.PAPER.givens["tree"].value
+    tree = paper_of("beam_by_hand").givens["tree"].value
     for row in tree.values():
         assert sum(row.values()) == pytest.approx(1)
     found = paper_beam.sentences(tree)

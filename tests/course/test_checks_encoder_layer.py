@@ -9,12 +9,7 @@ from transformer_course.checks.code.encoder_layer import (
     EXERCISE,
     function_of,
 )
-from transformer_course.checks.paper import (
-    four_factors_by_hand as paper_factors,
-)
-from transformer_course.checks.paper import (
-    three_layers_by_hand as paper_layers,
-)
+from transformer_course.checks.paper import paper_of
 from transformer_lib.layers import EncoderLayer
 from transformer_lib.model_config import Architecture
 
@@ -116,12 +111,13 @@ def test_tensors_come_and_go():
 
 
 def test_three_layers_are_what_a_loop_gives():
-    givens = paper_layers.PAPER.givens
+    givens = paper_of("three_layers_by_hand").givens
     plain = skip = givens["x"].value
     for name in ("W1", "W2", "W3"):
         plain = np.maximum(0, plain @ givens[name].value)
         skip = skip + np.maximum(0, skip @ givens[name].value)
-    np.testing.assert_array_equal(paper_layers.PAPER.answer, [plain, skip])
+    right = paper_of("three_layers_by_hand").answer
+    np.testing.assert_array_equal(right, [plain, skip])
 
 
 def test_four_factors_are_what_autograd_and_counting_give():
@@ -135,7 +131,7 @@ def test_four_factors_are_what_autograd_and_counting_give():
             want.append(x.grad.item())
     paths = [bin(path).count("1") for path in range(16)]
     want.append(paths.count(2))
-    np.testing.assert_allclose(paper_factors.PAPER.answer, want)
+    np.testing.assert_allclose(paper_of("four_factors_by_hand").answer, want)
 
 
 @pytest.mark.parametrize(
@@ -154,7 +150,7 @@ def test_the_check_of_three_layers_says_where_to_look(value, says):
 
 
 def test_the_papers_never_tell_their_answer():
-    for misconception in paper_layers.PAPER.misconceptions:
+    for misconception in paper_of("three_layers_by_hand").misconceptions:
         assert "26" not in misconception.message
     for value in [(1, 2, 3, 4, 5), (0.0625, 9, 9, 9, 9)]:
         message = checks.four_factors_by_hand(value).message

@@ -4,10 +4,7 @@ import numpy as np
 import pytest
 
 from transformer_course import checks
-from transformer_course.checks.paper import cell_by_hand as paper_cells
-from transformer_course.checks.paper import (
-    heads_budget_by_hand as paper_heads,
-)
+from transformer_course.checks.paper import paper_of
 
 
 def test_cell_13_is_followed_by_numpy():
@@ -18,7 +15,7 @@ def test_cell_13_is_followed_by_numpy():
         *np.argwhere(x.reshape(1, 3, 4, 2) == 13)[0][1:],
         *np.argwhere(cut.reshape(1, 4, 6) == 13)[0][1:],
     ]
-    np.testing.assert_array_equal(paper_cells.PAPER.answer, cells)
+    np.testing.assert_array_equal(paper_of("cell_by_hand").answer, cells)
     assert checks.cell_by_hand(cells).ok
 
 
@@ -30,7 +27,8 @@ def test_the_budget_is_counted_in_the_library():
     matrices = [p for p in attention.parameters() if p.ndim == 2]
     x = torch.zeros(1, 100, 512)
     weights = attention.attention_weights(x, attention.keys_values(x))
-    width, parameters, products, many, one = paper_heads.PAPER.answer
+    right = paper_of("heads_budget_by_hand").answer
+    width, parameters, products, many, one = right
     assert attention.keys_values(x).keys.shape[-1] == width
     assert sum(p.numel() for p in matrices) == parameters
     assert weights.numel() == many and products == many * width

@@ -12,8 +12,8 @@ import pytest
 
 from transformer_course import checks
 from transformer_course.checks.engine.exercise import Exercise
-from transformer_course.checks.engine.paper import Paper
 from transformer_course.checks.engine.private import exercise
+from transformer_course.checks.paper import exercises, paper_of
 from transformer_course.checks.parts import (
     GETS_A_MASK,
     PARTS,
@@ -28,8 +28,9 @@ def hints():
     found |= {f"before {n}": _without_masks(n).hints for n in GETS_A_MASK}
     for home in sorted(checks.homes()):
         for name, value in vars(importlib.import_module(home)).items():
-            if isinstance(value, (Exercise, Paper)):
+            if isinstance(value, Exercise):
                 found[f"{home.rpartition('.')[2]} {name}"] = value.hints
+    found |= {name: paper_of(name).hints for name in exercises()}
     usual = inspect.signature(exercise).parameters["hints"].default
     return found | {"made by a teacher": usual}
 

@@ -10,10 +10,7 @@ from transformer_course.checks.code.causal_weights import (
 )
 from transformer_course.checks.engine.matching import combined
 from transformer_course.checks.engine.reading import same
-from transformer_course.checks.paper import (
-    three_ways_by_hand as paper_hiding,
-)
-from transformer_course.checks.paper import two_masks_by_hand as paper_masks
+from transformer_course.checks.paper import paper_of
 from transformer_lib import numpy_reference as reference
 
 
@@ -97,11 +94,11 @@ def test_the_paper_masks_are_those_of_the_library():
     padding = reference.padding_mask(ids)
     both = padding & reference.causal_mask(4)
     want = [np.broadcast_to(padding[0], (4, 4)), both[0], both[1]]
-    np.testing.assert_array_equal(paper_masks.PAPER.answer, want)
+    np.testing.assert_array_equal(paper_of("two_masks_by_hand").answer, want)
 
 
 def test_the_three_ways_are_those_of_a_computer():
-    scores = np.log([*paper_hiding.PAPER.givens["powers"].value, 1])
+    scores = np.log([*paper_of("three_ways_by_hand").givens["powers"].value, 1])
     seen = np.array([True, True, False, False])
     ways = [
         softmax(np.where(seen, scores, -np.inf)),
@@ -109,11 +106,11 @@ def test_the_three_ways_are_those_of_a_computer():
         np.where(seen, softmax(scores), 0.0),
     ]
     want = [way[1] for way in ways]
-    np.testing.assert_allclose(paper_hiding.PAPER.answer, want)
+    np.testing.assert_allclose(paper_of("three_ways_by_hand").answer, want)
 
 
 def test_the_paper_masks_say_where_to_look():
-    masks = paper_masks.PAPER.answer.copy()
+    masks = paper_of("two_masks_by_hand").answer.copy()
     masks[1, 2, 1] = 0
     message = checks.two_masks_by_hand(masks).message
     assert "47 of 48" in message and "table 2" in message
@@ -123,7 +120,7 @@ def test_the_paper_masks_say_where_to_look():
 
 
 def test_the_answers_are_never_told():
-    shown = [f"{x:.3f}" for x in paper_hiding.PAPER.answer]
+    shown = [f"{x:.3f}" for x in paper_of("three_ways_by_hand").answer]
     for value in [None, (1, 1, 1), 5, "x", (0.6, 0.2, 0.1), (9, 9, 9)]:
         verdict = checks.three_ways_by_hand(value)
         text = repr(verdict) + verdict.hint(1) + verdict.hint(2)

@@ -1,7 +1,5 @@
 """What the checks of exercises on paper accept, name and say."""
 
-import importlib
-import pathlib
 import re
 
 import numpy as np
@@ -12,6 +10,7 @@ from transformer_course.checks.engine import paper_text
 from transformer_course.checks.engine.catalogue import CatalogueError
 from transformer_course.checks.engine.paper import Paper, judge_paper
 from transformer_course.checks.engine.paper_text import parse
+from transformer_course.checks.paper import FOLDER, exercises, paper_of
 
 HEAD = """\
     by_hand((..., ...))
@@ -22,6 +21,8 @@ HEAD = """\
     praise: Well done.
     hint: First.
     hint: Second, for {x}.
+    check: half of a number and its square
+    value: two numbers
 
     """
 PAIR = (
@@ -78,16 +79,7 @@ givens
     one = x + 2   the number
 """
 )
-HOME = "transformer_course.checks.paper."
-PAPERS = [
-    home.removeprefix(HOME)
-    for home in sorted(checks.homes())
-    if home.startswith(HOME)
-]
-
-
-def paper_of(name):
-    return importlib.import_module(HOME + name).PAPER
+PAPERS = exercises()
 
 
 def paper(text):
@@ -347,32 +339,35 @@ givens
         ("hint: First.\n    ", "", 1, "two hints are wanted, and 1 came"),
         ("hint: First.", "count: 2", 7, "`count` stands twice"),
         ("hint: First.", "tolerance: ten\n    hint: 1", 7, "`ten` came"),
+        ("hint: First.", "loose: ten\n    hint: 1", 7, "`ten` came"),
+        ("hint: First.", "compare: sums\n    hint: 1", 7, "`compare: sums`"),
+        ("hint: First.", "either: x\n    hint: 1", 7, "x came; `either` names"),
         ("half of {x}", "half of {x", 2, "a brace is open"),
         ("half of {x}", "half of {x +}", 2, "`x +` is no formula"),
         ("half of {x}", "half of {y}", 2, "`y` cannot be worked out (NameE"),
-        ("   what it begins with", "", 11, "say after two spaces what x is"),
-        ("x = 1   ", "x is 1   ", 11, "`name = value   words` is wanted"),
-        ("half = x / 2", "half = x / ", 14, "is no formula"),
-        ("half = x / 2", "half = x / 0", 14, "ZeroDivisionError"),
-        ("square = 2 * x ", "half = 2 * x ", 15, "the name half is taken"),
-        ("square = 2 * x ", "label = 2 * x ", 15, "the name label is taken"),
-        ("the half of {x}: ", "the half (a, b): ", 14, "2 places are named"),
-        ("   the square", "", 18, "square came; with `=` it is one of half"),
-        ("    solution\n", "    givens\n", 13, "`givens` stands twice"),
-        ("nearly_right", "not a name", 17, "is no name of a mistake"),
-        ("nearly_right", "more nothing", 17, "no nothing above"),
-        ("also_swapped", "swapped", 26, "`more swapped` opens further"),
-        ("square = 2.001", "Only words.", 17, "nearly_right needs a value"),
-        ("    Nearly.\n", "", 17, "nearly_right needs a sentence"),
-        ("square = 2.001", "or", 18, "`or` stands between two ways"),
-        ("square = 2.001", "x = 2.001", 18, "one of half, square"),
-        ("square = 2.001", "y => 2.001", 18, "one of x, half, square"),
-        ("square = 2.001", "square => y", 18, "`y` cannot be worked out"),
-        ("square = 2.001", "square = each of x", 18, "a way of its own"),
-        ("Nearly.", "Nearly {y}.", 19, "`y` cannot be worked out"),
-        ("again.", "again.\n\n    look", 30, "needs a sentence"),
-        ("again.", "again.\n\n    look if x is right\n    S.", 31, "x came"),
-        ("again.", "again.\n\n    look if (\n    S.", 30, "no formula"),
+        ("   what it begins with", "", 13, "say after two spaces what x is"),
+        ("x = 1   ", "x is 1   ", 13, "`name = value   words` is wanted"),
+        ("half = x / 2", "half = x / ", 16, "is no formula"),
+        ("half = x / 2", "half = x / 0", 16, "ZeroDivisionError"),
+        ("square = 2 * x ", "half = 2 * x ", 17, "the name half is taken"),
+        ("square = 2 * x ", "label = 2 * x ", 17, "the name label is taken"),
+        ("the half of {x}: ", "the half (a, b): ", 16, "2 places are named"),
+        ("   the square", "", 20, "square came; with `=` it is one of half"),
+        ("    solution\n", "    givens\n", 15, "`givens` stands twice"),
+        ("nearly_right", "not a name", 19, "is no name of a mistake"),
+        ("nearly_right", "more nothing", 19, "no nothing above"),
+        ("also_swapped", "swapped", 28, "`more swapped` opens further"),
+        ("square = 2.001", "Only words.", 19, "nearly_right needs a value"),
+        ("    Nearly.\n", "", 19, "nearly_right needs a sentence"),
+        ("square = 2.001", "or", 20, "`or` stands between two ways"),
+        ("square = 2.001", "x = 2.001", 20, "one of half, square"),
+        ("square = 2.001", "y => 2.001", 20, "one of x, half, square"),
+        ("square = 2.001", "square => y", 20, "`y` cannot be worked out"),
+        ("square = 2.001", "square = each of x", 20, "a way of its own"),
+        ("Nearly.", "Nearly {y}.", 21, "`y` cannot be worked out"),
+        ("again.", "again.\n\n    look", 32, "needs a sentence"),
+        ("again.", "again.\n\n    look if x is right\n    S.", 33, "x came"),
+        ("again.", "again.\n\n    look if (\n    S.", 32, "no formula"),
     ],
 )  # fmt: skip
 def test_an_error_names_its_line(old, new, line, says):
@@ -383,6 +378,48 @@ def test_an_error_names_its_line(old, new, line, says):
     message = str(caught.value)
     assert message.startswith(f"here.txt:{line}: "), message
     assert says in message
+
+
+# ----------------------------------- compared in a way of their own, and help
+
+
+def test_of_differences_only_how_far_each_is_above_the_last_counts():
+    text = PAIR.replace("    count:", "    compare: differences\n    count:")
+    assert judged(text, (10.5, 12)).ok and not judged(text, (10.5, 12.1)).ok
+    assert judged(text, (3.5, 2)).mistake == "swapped"
+    assert not judged(PAIR, (10.5, 12)).ok
+    assert not judged(text, (float("inf"), float("inf"))).ok
+
+
+def test_a_mistake_is_named_by_numbers_that_are_nearly_its_own():
+    text = PAIR.replace("    count:", "    loose: 0.05\n    count:")
+    verdict = judged(text, (2.08, 0.51))
+    assert verdict.message == "Swapped. (Yours are within 5 % of that.)"
+    assert verdict.mistake is None
+    assert "Swapped" not in judged(text, (2.2, 0.5)).message
+    assert "Swapped" not in judged(PAIR, (2.08, 0.51)).message
+
+
+def test_a_mark_may_be_set_either_way():
+    text = PAIR.replace("    count:", "    either: half\n    count:")
+    assert judged(text, (0, 2)).ok and judged(text, (1, 2)).ok
+    assert judged(text, (0.5, 2)).ok
+    assert not judged(text, (0.25, 2)).ok and not judged(text, (1, 1)).ok
+    assert not judged(PAIR, (1, 2)).ok
+
+
+def test_help_says_what_the_text_says():
+    more = "source: the sea\n    about: It is small.\n    value: two numbers"
+    said = paper(PAIR.replace("value: two numbers", more)).help
+    assert said.startswith(
+        "Check half of a number and its square.\n\nIt is small.\n\n"
+        "Args:\n    value: two numbers.\n\nReturns:\n"
+    )
+    assert said.endswith("\n\nSource: the sea.\n")
+    for name in PAPERS:
+        check = getattr(checks, name)
+        assert check.__doc__ == paper_of(name).help
+        assert "\n\nSource: " in check.__doc__
 
 
 @pytest.mark.parametrize("text", ["", "\n\n"])
@@ -441,8 +478,7 @@ def texts_of(exercise):
 def test_every_exercise_can_be_set_with_other_numbers(name):
     exercise = paper_of(name)
     if not exercise.givens:
-        path = pathlib.Path(importlib.import_module(HOME + name).__file__)
-        text = path.with_suffix(".txt").read_text(encoding="utf-8")
+        text = (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
         assert "# No givens: the answer " in text
     for given, (value, _) in exercise.givens.items():
         other = exercise.with_givens(**{given: another(value)})

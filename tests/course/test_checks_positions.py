@@ -4,24 +4,20 @@ import numpy as np
 import pytest
 
 from transformer_course import checks
-from transformer_course.checks.paper import (
-    equal_products_by_hand as paper_positions,
-)
-from transformer_course.checks.paper import (
-    wavelengths_by_hand as paper_wavelengths,
-)
+from transformer_course.checks.paper import paper_of
 from transformer_lib.positional import sinusoidal_encoding
 
 
 def test_paper_answers_are_those_of_the_table():
-    pairs = paper_positions.PAPER.givens["pairs"].value.astype(int)
+    pairs = paper_of("equal_products_by_hand").givens["pairs"].value.astype(int)
     table = sinusoidal_encoding(102, 4).double().numpy()
     got = [table[a] @ table[b] for a, b in pairs]
-    np.testing.assert_allclose(got, paper_positions.PAPER.answer, atol=1e-5)
+    right = paper_of("equal_products_by_hand").answer
+    np.testing.assert_allclose(got, right, atol=1e-5)
     table = sinusoidal_encoding(2, 8).double().numpy()
     speeds = np.arctan2(table[1, 0::2], table[1, 1::2])
     np.testing.assert_allclose(
-        1 / speeds, paper_wavelengths.PAPER.answer, rtol=1e-4
+        1 / speeds, paper_of("wavelengths_by_hand").answer, rtol=1e-4
     )
 
 

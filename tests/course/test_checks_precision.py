@@ -1,7 +1,6 @@
 """Numbers of 16 bits: what is right is accepted, and no slip hides there."""
 
 import dataclasses
-import importlib
 
 import numpy as np
 import pytest
@@ -10,6 +9,7 @@ import torch
 from transformer_course import checks
 from transformer_course.checks.code.softmax import EXERCISE
 from transformer_course.checks.engine.reading import read
+from transformer_course.checks.paper import paper_of
 from transformer_course.checks.parts import part
 from transformer_course.grading.running.handed_in import HandedIn
 
@@ -89,8 +89,7 @@ def test_half_precision_hides_no_slip_of_a_hundredth(as_half, factor):
 
 @pytest.mark.parametrize("name", ["average_by_hand", "masking_by_hand"])
 def test_half_precision_hides_nothing_on_paper(name):
-    home = f"transformer_course.checks.paper.{name}"
-    right = np.array(importlib.import_module(home).PAPER.answer)
+    right = paper_of(name).answer
     check = getattr(checks, name)
     assert check(right).ok
     assert not check(numpys_half(1.009 * right)).ok

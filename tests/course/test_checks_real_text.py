@@ -17,8 +17,7 @@ from transformer_course.checks.engine.symbols_coded import (
     decoded,
     said,
 )
-from transformer_course.checks.paper import bleu_by_hand as paper_bleu
-from transformer_course.checks.paper import merges_by_hand as paper_merges
+from transformer_course.checks.paper import paper_of
 
 
 def symbols(text):
@@ -77,7 +76,7 @@ def test_the_library_learns_the_merges_of_the_chapter():
 def test_bleu_on_paper_is_that_of_sacrebleu():
     hypothesis, reference = (
         line.partition(":")[2].strip()
-        for line in paper_bleu.PAPER.given.split("\n")
+        for line in paper_of("bleu_by_hand").given.split("\n")
     )
     metric = BLEU(tokenize="none", smooth_method="none")
     want = metric.corpus_score([hypothesis], [[reference]])
@@ -88,7 +87,7 @@ def test_bleu_on_paper_is_that_of_sacrebleu():
 
 def test_merges_on_paper_have_one_answer():
     """Only merge 3 is a tie, and what is met first decides it."""
-    words = paper_merges.PAPER.given.partition(": ")[2].split()
+    words = paper_of("merges_by_hand").given.partition(": ")[2].split()
     words = symbols(" ".join(word + "_" for word in words))
     pairs = LEARN.solve(words, 5)
     assert ["".join(pair) for pair in pairs] == [
@@ -101,7 +100,7 @@ def test_merges_on_paper_have_one_answer():
             for pair in zip(word, word[1:], strict=False):
                 counts[pair] = counts.get(pair, 0) + 1
         best = sorted(counts.values(), reverse=True)
-        assert best[0] == paper_merges.PAPER.answer[turn]
+        assert best[0] == paper_of("merges_by_hand").answer[turn]
         assert (best[0] > best[1]) == (turn != 2)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from transformer_course import checks
 from transformer_course.checks.paper import loop_order as paper_loop
-from transformer_course.checks.paper import peak_by_hand as paper_peak
+from transformer_course.checks.paper import paper_of
 from transformer_lib.schedule import noam_lr
 
 
@@ -49,7 +49,7 @@ def _run(line, names, target, rate):
 
 
 def test_the_accepted_orders_are_those_that_train_the_same_weight():
-    right = weight_after(paper_loop.PAPER.answer.astype(int))
+    right = weight_after(paper_of("loop_order").answer.astype(int))
     accepted = 0
     for order in itertools.permutations(range(1, 8)):
         same = weight_after(order) == right
@@ -66,7 +66,7 @@ def test_many_orders_are_right_and_each_rule_is_named():
         paper_loop.broken_rule(order)
         for order in itertools.permutations(range(1, 8))
     }
-    known = {one.id for one in paper_loop.PAPER.misconceptions}
+    known = {one.id for one in paper_of("loop_order").misconceptions}
     assert named - {None} == known - {"counted_from_zero"}
 
 
@@ -77,7 +77,7 @@ def test_numbers_that_are_no_order_are_told():
 
 
 def test_the_peak_on_paper_is_the_highest_rate_of_the_library():
-    step, peak, early, late, half = paper_peak.PAPER.answer
+    step, peak, early, late, half = paper_of("peak_by_hand").answer
     rates = {s: noam_lr(s, 4, 25) for s in range(1, 200)}
     assert max(rates, key=rates.get) == step
     assert (peak, early, late) == pytest.approx(

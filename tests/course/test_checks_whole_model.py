@@ -8,12 +8,7 @@ import torch
 
 from transformer_course import checks
 from transformer_course.checks.code import count_parameters
-from transformer_course.checks.paper import (
-    model_shapes_by_hand as paper_shapes,
-)
-from transformer_course.checks.paper import (
-    twelve_steps_by_hand as paper_steps,
-)
+from transformer_course.checks.paper import paper_of
 from transformer_lib import model
 from transformer_lib.model import Transformer, TransformerConfig
 from transformer_lib.multi_head import record_attention
@@ -77,15 +72,15 @@ def test_seven_shapes_are_those_of_the_library():
         inner[0],
         logits,
     )
-    for (rows, columns), array in zip(
-        paper_shapes.PAPER.answer.astype(int).tolist(), arrays, strict=True
-    ):
+    right = paper_of("model_shapes_by_hand").answer.astype(int).tolist()
+    for (rows, columns), array in zip(right, arrays, strict=True):
         assert array.shape[-2:] == (rows, named.get(columns, columns))
 
 
 def test_every_step_is_either_asked_about_or_defended():
-    *steps, _ = paper_steps.PAPER.parts
-    for part, faulty in zip(steps, paper_steps.PAPER.answer, strict=False):
+    paper = paper_of("twelve_steps_by_hand")
+    *steps, _ = paper.parts
+    for part, faulty in zip(steps, paper.answer, strict=False):
         says = "was passed. " if faulty else "is fine"
         assert part.way.startswith(f"{part.label.capitalize()} {says}")
     assert len(steps) == 12
@@ -119,8 +114,8 @@ def test_step_7_may_be_marked_or_not(form):
 
 
 def test_the_audit_never_lists_the_faulty_steps():
-    faulty = np.flatnonzero(paper_steps.PAPER.answer[:12]) + 1
-    for misconception in paper_steps.PAPER.misconceptions:
+    faulty = np.flatnonzero(paper_of("twelve_steps_by_hand").answer[:12]) + 1
+    for misconception in paper_of("twelve_steps_by_hand").misconceptions:
         message = checks.twelve_steps_by_hand(misconception.value).message
         named = sum(f"Step {step} " in message for step in faulty)
         assert named <= 1, message
@@ -134,6 +129,6 @@ def test_the_audit_never_lists_the_faulty_steps():
     ],
 )
 def test_the_shapes_say_where_to_look(place, shape, says):
-    shapes = paper_shapes.PAPER.answer.copy()
+    shapes = paper_of("model_shapes_by_hand").answer.copy()
     shapes[place] = shape
     assert says in checks.model_shapes_by_hand(shapes).message

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from transformer_course.checks.paper import budget_by_hand as paper_budget
-from transformer_course.checks.paper import two_tokens_by_hand as paper_ffn
+from transformer_course.checks.paper import paper_of
 from transformer_lib import feed_forward
 from transformer_lib import numpy_reference as reference
 from transformer_lib.model import Transformer, TransformerConfig
@@ -23,10 +22,11 @@ def test_the_budget_is_that_of_the_library():
         sum(p.numel() for p in part.parameters())
         for part in (whole[0].output_embedding, network, layer, *whole)
     ]
-    assert counted == list(paper_budget.PAPER.answer)
+    assert counted == list(paper_of("budget_by_hand").answer)
 
 
 def test_the_tokens_on_paper_are_those_of_the_reference():
-    givens = [given.value for given in paper_ffn.PAPER.givens.values()]
+    paper = paper_of("two_tokens_by_hand")
+    givens = [given.value for given in paper.givens.values()]
     want = reference.feed_forward(*givens)
-    np.testing.assert_array_equal(paper_ffn.PAPER.answer, want)
+    np.testing.assert_array_equal(paper.answer, want)

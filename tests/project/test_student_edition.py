@@ -264,7 +264,7 @@ def test_its_checks_say_what_those_of_the_book_say(packed):
 import json
 from transformer_course import checks
 from transformer_course.checks import code, paper, parts
-from transformer_course.checks.paper import step_by_hand as paper
+from transformer_course.checks.paper.loop_order import broken_rule
 from transformer_course.checks.code import softmax
 from transformer_course.checks.engine.edits import Reference
 wrong = softmax.EXERCISE.variant(softmax.EXERCISE.mistakes[0].edits[0])
@@ -272,6 +272,9 @@ print(json.dumps([
     checks.__all__,
     repr(checks.softmax(wrong)),
     repr(checks.step_by_hand((9, 18, 2.9, 32.49))),
+    checks.step_by_hand.__doc__,
+    repr(checks.merges_by_hand([1] * 8)),
+    broken_rule((6, 3, 1, 7, 5, 2, 4)),
     checks.softmax(softmax.solution).ok,
     len(parts.part("LayerNorm").EXERCISE.mistakes),
 ]))

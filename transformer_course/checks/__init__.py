@@ -14,16 +14,17 @@ never lets your code change the inputs it is compared on, or anything else
 that outlasts the call. The seconds are those in which your code computes or
 sleeps; imports do not count, nor does the work of other programs.
 
-How the package is built: an exercise is NAME.py in `code` or in `paper`, and
-NAME.txt beside it with its texts; its name is that of the check. `engine` holds
-what they have in common. Its `verdict` is what is shown, with an `example`.
-`guard` calls foreign code in a `box`, which leaves nothing behind (`changes`
-says what the call did to its inputs); `foreign` looks at objects that may
-misbehave, and the package `errors` at the error that ends a call. `reading`
-turns answers into arrays and compares them. `exercise` says what an exercise in
-code is made of, `catalogue` how its mistakes are written, `paper` what one on
-paper is made of, `paper_text` how that is written, and `formula` works it out;
-a `submission` is what a student hands over. `judge` goes from the first look
+How the package is built: an exercise in code is NAME.py in `code`, and NAME.txt
+beside it with its texts; one on paper is NAME.txt in `paper`. Its name is that
+of the check. `engine` holds what they have in common. Its `verdict` is what is
+shown, with an `example`. `guard` calls foreign code in a `box`, which leaves
+nothing behind (`changes` says what the call did to its inputs); `foreign` looks
+at objects that may misbehave, and the package `errors` at the error that ends a
+call. `reading` turns answers into arrays and compares them. `exercise` says
+what an exercise in code is made of, `catalogue` how its mistakes are written,
+`paper` what one on paper is made of, `paper_text` how that is written, and
+`formula` works it out; a `submission` is what a student hands over. `judge`
+goes from the first look
 (`preconditions`) over the known mistakes (`matching`, `whole_numbers`) and
 unfinished answers (`half_way`) to the first of the `properties` that breaks;
 where none does but that the values are right, an answer is listened to on its
@@ -44,25 +45,26 @@ TOOLS = {
     "exercise": "engine.private",
 }
 _HOME = TOOLS | {
-    name: f"{kind}.{name}"
-    for kind in ("code", "paper")
-    for name in sealed.modules(_HERE / kind)
+    name: f"code.{name}" for name in sealed.modules(_HERE / "code")
 }
+_ON_PAPER = sealed.texts(_HERE / "paper")
 
-__all__ = sorted(_HOME)
+__all__ = sorted([*_HOME, *_ON_PAPER])
 
 sealed.install(__name__)
 
 
 def __getattr__(name: str):
     """Load a check the first time it is asked for."""
-    if name not in _HOME:
+    if name not in __all__:
         known = ", ".join(__all__)
         raise AttributeError(
             f"{__name__} has no check {name!r}; it has {known}"
         )
-    module = import_module(f"{__name__}.{_HOME[name]}")
-    value = getattr(module, name)
+    if name in _ON_PAPER:
+        value = import_module(f"{__name__}.paper").check_of(name)
+    else:
+        value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
     if name not in TOOLS or name == "build":
         value = import_module(f"{__name__}.engine.verdict").from_the_front_door(
             value
@@ -72,7 +74,7 @@ def __getattr__(name: str):
 
 
 def homes() -> set[str]:
-    """The full names of the modules that hold the checks."""
+    """The full names of the modules that hold the checks in code."""
     return {f"{__name__}.{home}" for home in _HOME.values()}
 
 

@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 
 from transformer_course.checks.engine.paper import Paper, Part
+from transformer_course.checks.paper import paper_of
 from transformer_course.exams.short import short_questions
 from transformer_course.exams.varied import (
     can_vary,
-    paper_of,
     text_with,
     variants_of,
     varied,

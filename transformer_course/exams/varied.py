@@ -36,23 +36,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from transformer_course import checks
 from transformer_course.checks.engine.formula import Formula, Text
 from transformer_course.checks.engine.paper import Paper
 from transformer_course.checks.engine.sealed import is_sealed
+from transformer_course.checks.paper import FOLDER as PAPERS
+from transformer_course.checks.paper import paper_of
 
 __all__ = [
     "BLOCK",
     "Variants",
     "can_vary",
     "is_edition_for_students",
-    "paper_of",
     "text_with",
     "varied",
     "variants_of",
@@ -102,17 +101,12 @@ def is_edition_for_students() -> bool:
     Returns:
         True in the edition for a class.
     """
-    return is_sealed(FOLDER.with_name("paper") / "step_by_hand.txt")
+    return is_sealed(PAPERS / "step_by_hand.txt")
 
 
 def can_vary(name: str) -> bool:
     """Tell whether an exercise on paper has other numbers."""
     return (FOLDER / f"{name}.txt").is_file()
-
-
-def paper_of(name: str) -> Paper:
-    """Return what the check of an exercise on paper knows."""
-    return import_module(f"{checks.__name__}.paper.{name}").PAPER
 
 
 @lru_cache(maxsize=64)

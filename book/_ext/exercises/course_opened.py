@@ -27,17 +27,15 @@ def listen(event: str, arguments: tuple) -> None:
         OPENED.add(arguments[0])
 
 
-def answers(home: str) -> Iterator[Any]:
-    """Yield answers to an exercise: the right one first, then wrong ones.
-
-    Args:
-        home: the full name of the module that holds the exercise.
-    """
-    module = import_module(home)
-    if ".paper." in home:
-        yield module.PAPER.answer.tolist()
-        yield module.PAPER.misconceptions[0].value.tolist()
+def answers(name: str) -> Iterator[Any]:
+    """Yield answers to an exercise: the right one first, then wrong ones."""
+    on_paper = import_module("transformer_course.checks.paper")
+    if name in on_paper.exercises():
+        paper = on_paper.paper_of(name)
+        yield paper.answer.tolist()
+        yield paper.misconceptions[0].value.tolist()
     else:
+        module = import_module(f"transformer_course.checks.code.{name}")
         exercise = module.EXERCISE
         yield exercise.variant({})
         wrong = next(one for one in exercise.mistakes if one.edits)
@@ -54,16 +52,14 @@ def main() -> None:
     sys.addaudithook(listen)
     checks = import_module("transformer_course.checks")
     import_module("page_answer")
-    for home in sorted(checks.homes()):
-        if home.split(".")[-2] not in ("code", "paper"):
-            continue
-        check = getattr(checks, home.rpartition(".")[2])
+    for name in sorted(set(checks.__all__) - checks.TOOLS.keys()):
+        check = getattr(checks, name)
         with contextlib.redirect_stdout(io.StringIO()):
-            right, *others = [check(answer) for answer in answers(home)]
+            right, *others = [check(answer) for answer in answers(name)]
             for verdict in (right, *others):
                 verdict._repr_html_()
         if not right.ok:
-            raise SystemExit(f"{home} refuses the right answer: {right!r}")
+            raise SystemExit(f"{name} refuses the right answer: {right!r}")
     print(*sorted(OPENED), sep="\n")
 
 

@@ -9,16 +9,15 @@ is looked for, with the numbers of an answer that makes it.
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator
 
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from transformer_course import checks
 from transformer_course.checks.engine.exercise import Exercise
 from transformer_course.checks.engine.matching import told
 from transformer_course.checks.engine.paper import Paper
+from transformer_course.checks.paper import paper_of
 from transformer_course.grading.reading.exercises import (
     Asked,
     exercise_of,
@@ -38,14 +37,7 @@ def exercises_of(chapter: int) -> Iterator[tuple[Asked, Exercise | Paper]]:
     for asked in read_chapter(chapter).asked:
         if asked.name not in seen:
             seen.add(asked.name)
-            yield asked, exercise_of(asked.name) or on_paper(asked.name)
-
-
-def on_paper(name: str) -> Paper:
-    """Return what the check of an exercise on paper knows."""
-    home = sys.modules[getattr(checks, name).__module__]
-    (paper,) = (one for one in vars(home).values() if isinstance(one, Paper))
-    return paper
+            yield asked, exercise_of(asked.name) or paper_of(asked.name)
 
 
 def rows_of(known: Exercise | Paper) -> Rows:

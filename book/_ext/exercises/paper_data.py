@@ -7,40 +7,26 @@ look. book/_static/exercises/judge.js compares as `judge_paper` does.
 
 from __future__ import annotations
 
-from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from formula_data import formula, plain, text
 
-from transformer_course.checks import paper as catalogues
 from transformer_course.checks.engine.paper import (
     ROUNDED,
     Paper,
     Part,
 )
 from transformer_course.checks.engine.paper_text import Look
-from transformer_course.checks.engine.sealed import is_sealed, modules
+from transformer_course.checks.engine.sealed import is_sealed
+from transformer_course.checks.paper import FOLDER, exercises, paper_of
 
 __all__ = ["data", "exercises", "in_sealed_catalogue", "paper_of"]
-
-FOLDER = Path(catalogues.__file__).parent
-
-
-def exercises() -> list[str]:
-    """The names of all exercises on paper."""
-    return modules(FOLDER)
 
 
 def in_sealed_catalogue(name: str) -> bool:
     """Tell whether this is an edition whose catalogue is not to be read."""
     return is_sealed(FOLDER / f"{name}.txt")
-
-
-def paper_of(name: str) -> Paper:
-    """What the check of this name knows."""
-    return import_module(f"{catalogues.__name__}.{name}").PAPER
 
 
 def data(paper: Paper) -> dict[str, Any]:

@@ -22,7 +22,7 @@ __all__ = ["counts", "kind_of"]
 def kind_of(name: str) -> str:
     """Return "paper" or "code" for an exercise's check, else ""."""
     for kind in ("paper", "code"):
-        if (HOMES / kind / f"{name}.py").exists():
+        if (HOMES / kind / f"{name}.txt").exists():
             return kind
     return ""
 

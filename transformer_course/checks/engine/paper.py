@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from textwrap import fill
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -130,6 +131,7 @@ class Paper:
         given: the numbers of the exercise, as shown beside a wrong answer.
         expected: what is wanted, in words and never in numbers.
         praise: said to a right answer.
+        help: the docstring of the check.
         hints: what `hint(1)` and `hint(2)` say.
         tolerance: how far a number may be from the right one.
         givens: what the exercise begins with, by name.
@@ -172,23 +174,23 @@ class Paper:
         self.asked, self.count = texts["asked"], texts["count"]
         self.given, self.expected = texts["given"], texts["expected"]
         self.praise = texts["praise"]
+        self.help = _help(texts)
         self.hints = (
             sheet.hints[0].filled(self._names),
             sheet.hints[1].filled(self._names),
         )
 
     @classmethod
-    def read(cls, file: str, *functions: Callable) -> Self:
-        """Read NAME.txt beside NAME.py.
+    def read(cls, path: Path, *functions: Callable) -> Self:
+        """Read NAME.txt, sealed or not.
 
         Args:
-            file: NAME.py, its `__file__`.
+            path: of NAME.txt.
             functions: what the formulas may call.
 
         Raises:
             CatalogueError: the text cannot be read.
         """
-        path = Path(file).with_suffix(".txt")
         sheet = parse(text_of(path), path.name)
         return cls(sheet, {each.__name__: each for each in functions})
 
@@ -217,6 +219,10 @@ class Paper:
             for value in self._values(slip)
         )
 
+    def judge(self, value: Any) -> Verdict:
+        """Say what is right or wrong with an answer."""
+        return judge_paper(self, value)
+
     @property
     def near(self) -> float:
         """How far a number may be off: the tolerance, and a little."""
@@ -224,7 +230,8 @@ class Paper:
 
     def agrees(self, got: np.ndarray, value: ArrayLike) -> bool:
         """True if numbers on paper agree: same shape, nearly same value."""
-        value = np.asarray(value, dtype=np.float64)
+        value = self._compared(np.asarray(value, dtype=np.float64))
+        got = self._compared(got)
         return got.shape == value.shape and bool(
             np.all(abs(got - value) <= self.near)
         )
@@ -238,12 +245,39 @@ class Paper:
         near = np.where(two, 0.005 + 1e-9, self.near)
         return bool(np.all(abs(got - value) <= near))
 
+    def accepted(self, got: np.ndarray) -> np.ndarray:
+        """Take a 0 or a 1 as right where the text takes either."""
+        if not self.either or got.shape != self.answer.shape:
+            return got
+        free = np.zeros(got.shape, dtype=bool)
+        free.flat[self.either] = True
+        return np.where(free & np.isin(got, (0, 1)), self.answer, got)
+
+    @property
+    def either(self) -> list[int]:
+        """The places, from 0, of the numbers that may be 0 or 1."""
+        return [
+            place
+            for part in self.parts
+            if part.name in self.sheet.either
+            for place in range(part.start, part.start + part.size)
+        ]
+
+    @property
+    def close(self) -> str:
+        """What is added to the sentence on a mistake that is only near."""
+        return f"(Yours are within {100 * self.sheet.loose:g} % of that.)"
+
     def look(self, got: np.ndarray) -> str:
         """Say where to look in numbers that no mistake explains.
 
         Args:
             got: finite numbers in the shape of the answer, not all right.
         """
+        if self.sheet.loose:
+            for known in self.misconceptions:
+                if self._is_near(got, known.value):
+                    return f"{known.message} {self.close}"
         fits = abs(got - self.answer) <= self.near
         right = [bool(part.of(fits).all()) for part in self.parts]
         first = right.index(False)
@@ -284,10 +318,20 @@ class Paper:
         """What a page that judges without Python must know besides.
 
         Returns:
-            Nothing for numbers that are compared one by one. A subclass that
-            judges in a way of its own says how, in plain data.
+            Nothing for numbers that are compared one by one; what a text
+            says on how else they are compared; a subclass that judges in a
+            way of its own says how. All of it plain data.
         """
-        return {}
+        sheet = self.sheet
+        return {
+            **({"differences": True} if sheet.differences else {}),
+            **({"either": self.either} if sheet.either else {}),
+            **(
+                {"loose": sheet.loose, "close": self.close}
+                if sheet.loose
+                else {}
+            ),
+        }
 
     @property
     def names(self) -> Mapping[str, Any]:
@@ -305,6 +349,19 @@ class Paper:
             mistake,
             example,
             hints=self.hints,
+        )
+
+    def _compared(self, numbers: np.ndarray) -> np.ndarray:
+        """The numbers, or how far each is above the last one."""
+        ahead = self.sheet.differences and numbers.ndim
+        if ahead and np.isfinite(numbers).all():
+            return numbers - numbers[-1:]
+        return numbers
+
+    def _is_near(self, got: np.ndarray, value: np.ndarray) -> bool:
+        """True if numbers are those of a mistake but for `loose`."""
+        return got.shape == value.shape and np.allclose(
+            got, value, rtol=self.sheet.loose, atol=0.002
         )
 
     def _worked(self, instead: Mapping[str, Any]) -> dict[str, Any]:
@@ -392,6 +449,28 @@ class Paper:
         return all(map(bool, values))
 
 
+def _filled(text: str, **indent: str) -> str:
+    return fill(
+        text, 72, **indent, break_on_hyphens=False, break_long_words=False
+    )
+
+
+def _help(texts: Mapping[str, str]) -> str:
+    """What Python's `help` says of the check."""
+    about = f"{_filled(texts['about'])}\n\n" if "about" in texts else ""
+    value = f"value: {texts['value']}."
+    indent = {"initial_indent": " " * 4, "subsequent_indent": " " * 8}
+    return "".join([
+        f"Check {texts['check']}.\n\n{about}",
+        f"Args:\n{_filled(value, **indent)}\n\n",
+        "Returns:\n    The verdict; no exception, no output, 5 seconds at the "
+        "most.\n",
+        f"\n{_filled('Source: ' + texts['source'])}.\n"
+        if "source" in texts
+        else "",
+    ])  # fmt: skip
+
+
 def judge_paper(paper: Paper, value: Any) -> Verdict:
     """Compare numbers worked out on paper; never raise, never print.
 
@@ -472,6 +551,7 @@ def _judge_numbers(paper: Paper, answer: Answer) -> Verdict:
     got, want = answer.array, paper.answer
     if got.size == want.size and got.ndim != want.ndim and want.ndim < 2:
         got = got.reshape(want.shape)  # ((1, 2)) is meant as (1, 2)
+    got = paper.accepted(got)
     if paper.agrees(got, want):
         return Verdict(RIGHT, paper.name, paper.asked, paper.praise)
     for known in paper.misconceptions:

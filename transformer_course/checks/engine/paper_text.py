@@ -1,4 +1,4 @@
-"""An exercise on paper as text: NAME.txt beside NAME.py.
+"""An exercise on paper as text: NAME.txt.
 
 A file is a list of blocks, an empty line between two. The first block is the
 exercise in words, then come its numbers, its mistakes, and where to look:
@@ -13,6 +13,9 @@ exercise in words, then come its numbers, its mistakes, and where to look:
     praise: Both are right.
     hint: In one hour you come {speed} km far.
     hint: Multiply by the number of hours.
+    check: two ways, worked out on paper
+    value: two numbers, as a tuple, list, array or tensor
+    source: worked by hand in chapter 0
 
     givens
     speed = 4   kilometers an hour
@@ -40,7 +43,14 @@ exercise in words, then come its numbers, its mistakes, and where to look:
     The first is right. For the second take away the way of one hour.
 
 `given` and `hint` may come more than once: two hints, and a line of the given
-each. `tolerance` is 0.002 if it is not named.
+each. `tolerance` is 0.002 if it is not named. `check`, `value` and, if there
+are any, `about` and `source` are what `help` says of the check.
+
+Three lines more are for exercises that compare in a way of their own. With
+`compare: differences` a number may be added to all of an answer: only how far
+each is above the last one counts. With `loose: 0.01` a mistake whose numbers
+are off by at most 1 % is named before a `look`. Numbers that `either: NAME,
+NAME` names may be 0 or 1; both are right.
 
 `givens` are values with a name and, after two spaces, what they are. The
 exercise can be set with others (`Paper.with_givens`), so a text names them in
@@ -68,7 +78,8 @@ own. The first mistake whose numbers came is named. A line that begins with
 again at LABEL."
 
 A formula is a Python expression. It may use the givens, the lines of the
-solution, the functions in NAMES and those that NAME.py hands over; in a
+solution, the functions in NAMES and those that NAME.py, if there is one, names
+in `__all__`; in a
 mistake also `right`, all the right numbers, and after `or` `it`, the value of
 the way above. A list of numbers is an array. A formula goes on in the next
 line while a bracket is open. In a text, braces hold a formula, and after `:`
@@ -107,7 +118,12 @@ _LOOK_NAMES = (
     "at begin fits good got it known label mine place right said want wanted "
     "way ways wrong"
 ).split()
-_KEY = re.compile(r"(count|given|expected|tolerance|praise|hint|way): (.+)")
+_WORDS = "count given expected praise check value".split()
+_OTHERS = "way about source".split()  # need not be there
+_KEY = re.compile(
+    rf"({'|'.join((*_WORDS, *_OTHERS))}|tolerance|hint|compare|loose|either): "
+    "(.+)"
+)
 _DEFINITION = re.compile(
     r"(?P<name>[A-Za-z]\w*) = (?P<formula>\S.*?)(?: {2,}(?P<words>\S.*))?"
 )
@@ -183,9 +199,14 @@ class Sheet:
 
     Attributes:
         call: the exercise as the chapter calls it.
-        texts: asked, count, given, expected, praise, and way, if there is one.
+        texts: asked, count, given, expected, praise, check and value; way,
+            about and source, if they are there.
         hints: the two hints.
         tolerance: how far a number may be from the right one.
+        differences: only the differences of the numbers count.
+        loose: a part by which the numbers of a mistake may be off, to be named
+            where nothing else is known; 0 for none.
+        either: names of the numbers that may be 0 or 1.
         givens, solution: the lines, in order.
         slips: the known wrong answers.
         looks: what is said of unknown ones.
@@ -195,6 +216,9 @@ class Sheet:
     texts: Mapping[str, Text]
     hints: tuple[Text, Text]
     tolerance: float
+    differences: bool
+    loose: float
+    either: tuple[str, ...]
     givens: tuple[Definition, ...]
     solution: tuple[Definition, ...]
     slips: tuple[Slip, ...]
@@ -265,6 +289,37 @@ def _sheet(
     looks: tuple[Look, ...],
 ) -> Sheet:
     """Put the first block, the exercise in words, together with the rest."""
+    first = head[0]
+    found = _by_key(head)
+    hints = found.get("hint", [])
+    if len(hints) != 2:
+        raise first.error(f"two hints are wanted, and {len(hints)} came")
+    for line in found.get("compare", []):
+        if line.text != "differences":
+            raise line.error(
+                f"`compare: {line.text}` came; the only word is `differences`"
+            )
+    return Sheet(
+        call=first.text,
+        texts={
+            key: _text(found[key], "\n")
+            for key in ("asked", *_WORDS, *_OTHERS)
+            if key in found
+        },
+        hints=(_text(hints[:1]), _text(hints[1:])),
+        tolerance=_number(found, "tolerance", "0.002"),
+        differences="compare" in found,
+        loose=_number(found, "loose", "0"),
+        either=_either(found.get("either", []), solution),
+        givens=givens,
+        solution=solution,
+        slips=slips,
+        looks=looks,
+    )
+
+
+def _by_key(head: list[_Line]) -> dict[str, list[_Line]]:
+    """Sort the lines of the first block by what they begin with."""
     first, *lines = head
     if not _CALL.fullmatch(first.text):
         raise first.error(
@@ -284,37 +339,37 @@ def _sheet(
             before = found[key].pop()
             joined = f"{before.text} {line.text.strip()}"
             found[key].append(_Line(joined, before.place))
-    for key in ("asked", "count", "given", "expected", "praise"):
+    for key in ("asked", *_WORDS):
         if not found.get(key):
             raise first.error(f"`{key}` is missing")
     for key, lines in found.items():
         if len(lines) > 1 and key not in ("given", "hint"):
             raise lines[1].error(f"`{key}` stands twice")
-    hints = found.get("hint", [])
-    if len(hints) != 2:
-        raise first.error(f"two hints are wanted, and {len(hints)} came")
-    tolerance = found.get("tolerance", [_Line("0.002", "")])[0]
+    return found
+
+
+def _number(found: Mapping[str, list[_Line]], key: str, usual: str) -> float:
+    line = found.get(key, [_Line(usual, "")])[0]
     try:
-        near = float(tolerance.text)
+        return float(line.text)
     except ValueError:
-        raise tolerance.error(
-            f"`tolerance` is a number, and `{tolerance.text}` came"
+        raise line.error(
+            f"`{key}` is a number, and `{line.text}` came"
         ) from None
-    texts = {
-        key: _text(found[key], "\n")
-        for key in ("asked", "count", "given", "expected", "praise", "way")
-        if key in found
-    }
-    return Sheet(
-        call=first.text,
-        texts=texts,
-        hints=(_text(hints[:1]), _text(hints[1:])),
-        tolerance=near,
-        givens=givens,
-        solution=solution,
-        slips=slips,
-        looks=looks,
-    )
+
+
+def _either(
+    lines: list[_Line], solution: tuple[Definition, ...]
+) -> tuple[str, ...]:
+    """Return the names after `either`, each that of a number asked for."""
+    known = [line.name for line in solution if line.words.text]
+    names = [name for line in lines for name in line.text.split(", ")]
+    for name in names:
+        if name not in known:
+            raise lines[0].error(
+                f"{name} came; `either` names some of {', '.join(known)}"
+            )
+    return tuple(names)
 
 
 def _definitions(lines: list[_Line]) -> tuple[Definition, ...]:

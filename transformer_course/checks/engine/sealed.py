@@ -19,7 +19,9 @@ from importlib.util import spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
-__all__ = ["SEALED", "install", "is_sealed", "modules", "seal", "text_of"]
+__all__ = [
+    "SEALED", "install", "is_sealed", "modules", "seal", "text_of", "texts",
+]  # fmt: skip
 
 SEALED = ".sealed"
 
@@ -55,11 +57,20 @@ def text_of(path: Path) -> str:
 
 def modules(folder: Path) -> list[str]:
     """Return the names of the modules of a folder, sealed or not, in order."""
+    return _named(folder, ".py")
+
+
+def texts(folder: Path) -> list[str]:
+    """Return the names of the texts of a folder, sealed or not, in order."""
+    return _named(folder, ".txt")
+
+
+def _named(folder: Path, ending: str) -> list[str]:
     names = (path.name.removesuffix(SEALED) for path in folder.iterdir())
     return sorted(
-        name.removesuffix(".py")
+        name.removesuffix(ending)
         for name in names
-        if name.endswith(".py") and not name.startswith("_")
+        if name.endswith(ending) and not name.startswith("_")
     )
 
 

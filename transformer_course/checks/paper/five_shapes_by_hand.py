@@ -10,7 +10,7 @@ from transformer_course.checks.engine.foreign import safely
 from transformer_course.checks.engine.paper import Paper, judge_paper
 from transformer_course.checks.engine.verdict import Verdict
 
-__all__ = ["PAPER", "five_shapes_by_hand"]
+__all__: list[str] = []
 
 Shape = tuple[int, ...]
 ORDER = (
@@ -21,38 +21,6 @@ AXES = (
     "Array {} holds as many numbers as yours, but its axes are others. Each "
     "*for each* is an axis with its own length."
 )
-
-
-def five_shapes_by_hand(value: Any) -> Verdict:
-    """Check the shapes of five arrays.
-
-    A batch of B = 5 sentences of T = 7 words, d = 8 components a word: the
-    vectors of one sentence, the word numbers of the batch, the vectors of
-    the batch, a score for each pair of words of the same sentence, the
-    lengths of the sentences.
-
-    Args:
-        value: five shapes, as tuples or lists; or, as the exercise once
-            asked, how many numbers each array holds.
-
-    Returns:
-        The verdict; no exception, no output, 5 seconds at the most.
-
-    Source: worked by hand in chapter 0.
-    """
-    shapes = safely(lambda: _shapes(value), None)
-    if shapes is None:
-        return judge_paper(PAPER, value)
-    came = str(tuple(shapes))
-    pairs = zip(shapes, _right(), strict=True)
-    for place, (shape, right) in enumerate(pairs):
-        if shape != right and prod(shape) == prod(right):
-            said = _other(shape, right).format(place + 1)
-            return PAPER.wrong(said, None, came)
-    verdict = judge_paper(PAPER, [prod(shape) for shape in shapes])
-    if verdict.example is None:
-        return verdict
-    return replace(verdict, example=replace(verdict.example, received=came))
 
 
 def _shapes(value: Any) -> list[Shape] | None:
@@ -74,22 +42,40 @@ def _equal(whole: int, given: Any) -> bool:
     return not isinstance(given, (str, bytes)) and bool(whole == given)
 
 
-def _right() -> list[Shape]:
-    B, T, d = (int(PAPER.givens[name].value) for name in "BTd")
-    return [(T, d), (B, T), (B, T, d), (B, T, T), (B,)]
-
-
 def _other(shape: Shape, right: Shape) -> str:
     """Say what is wrong with a shape that holds the right count."""
     return ORDER if sorted(shape) == sorted(right) else AXES
 
 
-class _Shapes(Paper):
-    """Shapes are given; what they are compared by is how much they hold."""
+class Shapes(Paper):
+    """Shapes are given; what they are compared by is how much they hold.
+
+    How many numbers each array holds is right, too: it was asked for once.
+    """
+
+    def judge(self, value: Any) -> Verdict:
+        """Compare shapes where shapes came, else numbers."""
+        shapes = safely(lambda: _shapes(value), None)
+        if shapes is None:
+            return judge_paper(self, value)
+        came = str(tuple(shapes))
+        pairs = zip(shapes, self._right(), strict=True)
+        for place, (shape, right) in enumerate(pairs):
+            if shape != right and prod(shape) == prod(right):
+                said = _other(shape, right).format(place + 1)
+                return self.wrong(said, None, came)
+        verdict = judge_paper(self, [prod(shape) for shape in shapes])
+        if verdict.example is None:
+            return verdict
+        return replace(verdict, example=replace(verdict.example, received=came))
 
     def in_page(self) -> dict[str, Any]:
         """Say which shapes are right, and the sentences on shapes."""
-        return {"shapes": _right(), "order": ORDER, "axes": AXES}
+        return {"shapes": self._right(), "order": ORDER, "axes": AXES}
+
+    def _right(self) -> list[Shape]:
+        B, T, d = (int(self.givens[name].value) for name in "BTd")
+        return [(T, d), (B, T), (B, T, d), (B, T, T), (B,)]
 
 
-PAPER = _Shapes.read(__file__)
+KIND = Shapes

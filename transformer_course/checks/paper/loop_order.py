@@ -12,10 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from transformer_course.checks.engine.formula import verb
-from transformer_course.checks.engine.paper import Paper, judge_paper
-from transformer_course.checks.engine.verdict import Verdict
+from transformer_course.checks.engine.paper import Paper
 
-__all__ = ["PAPER", "broken_rule", "loop_order"]
+__all__ = ["broken_rule"]
 
 _BACKWARD, _RATE, _FORWARD, _STEP, _CLIP, _ZERO, _LOSS = range(1, 8)
 RULES = (  # its name, which lines, whether they run in this order or never do
@@ -29,25 +28,6 @@ RULES = (  # its name, which lines, whether they run in this order or never do
 )
 NO_LINES = "Write the numbers of the lines, whole numbers from 1 to 7."
 MISSING = "Each number from 1 to 7 comes once. In yours {named} {verb} missing."
-
-
-def loop_order(value: Any) -> Verdict:
-    """Check an order of the seven lines of a training loop.
-
-    The lines are 1 backward, 2 set the rate of this step, 3 forward,
-    4 optimizer step, 5 clip the gradient, 6 zero_grad, 7 loss. The loop is
-    run from its first pass on, with a new model and no gradient yet.
-
-    Args:
-        value: the seven numbers in the order in which the lines shall run,
-            as a tuple, list, array or tensor.
-
-    Returns:
-        The verdict; no exception, no output, 5 seconds at the most.
-
-    Source: worked in chapter 13.
-    """
-    return judge_paper(PAPER, value)
 
 
 def broken_rule(order: tuple[int, ...]) -> str | None:
@@ -66,7 +46,7 @@ def broken_rule(order: tuple[int, ...]) -> str | None:
     return None
 
 
-class _Puzzle(Paper):
+class Puzzle(Paper):
     """Two answers agree if they break the same rule, or none."""
 
     def agrees(self, got: np.ndarray, value: ArrayLike) -> bool:
@@ -102,4 +82,4 @@ class _Puzzle(Paper):
         return order if sorted(order) == [*range(1, 8)] else None
 
 
-PAPER = _Puzzle.read(__file__)
+KIND = Puzzle

@@ -4,31 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import pairwise
-from typing import Any
 
 from transformer_course.checks.code import bpe_learn, bpe_merge
-from transformer_course.checks.engine.paper import Paper, judge_paper
-from transformer_course.checks.engine.verdict import Verdict
 
-__all__ = ["PAPER", "merges_by_hand"]
-
-
-def merges_by_hand(value: Any) -> Verdict:
-    """Check eight numbers of a byte-pair encoding on paper.
-
-    The ten words of chapter 18, exercise 1: how often each of the five
-    merged pairs occurs when it is chosen, how many symbols the ten words
-    have after the five merges, and how many each of two new words.
-
-    Args:
-        value: eight numbers, as a tuple, list, array or tensor.
-
-    Returns:
-        The verdict; no exception, no output, 5 seconds at the most.
-
-    Source: worked by hand in chapter 18.
-    """
-    return judge_paper(PAPER, value)
+__all__ = [
+    "counted",
+    "kinds",
+    "learned",
+    "most_common",
+    "once",
+    "signs_alone",
+    "size",
+    "spelled",
+]
 
 
 Words = list[list[str]]  # the symbols of each word
@@ -81,9 +69,3 @@ def signs_alone(words: Words, pairs: list[tuple[str, str]]) -> int:
 
 def _neighbors(words: Words) -> Counter:
     return Counter(pair for word in words for pair in pairwise(word))
-
-
-PAPER = Paper.read(
-    __file__,
-    spelled, once, learned, counted, most_common, size, kinds, signs_alone,
-)  # fmt: skip

@@ -4,33 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import pairwise
-from typing import Any
 
-from transformer_course.checks.engine.paper import Paper, judge_paper
-from transformer_course.checks.engine.verdict import Verdict
-
-__all__ = ["PAPER", "letters", "pairs", "pieces_by_hand"]
-
-
-def pieces_by_hand(value: Any) -> Verdict:
-    """Check the first merge of byte-pair encoding and of WordPiece.
-
-    Words "the" 20 times, "he" 5 times, "queen" 4 times, cut into letters.
-    BPE joins the most frequent pair; WordPiece, as it is commonly described,
-    the pair with the largest count(ab) / (count(a) count(b)).
-
-    Args:
-        value: four numbers: the count of the pair that BPE joins, the score
-            of the same pair, the count of the pair that WordPiece joins, the
-            score of that.
-
-    Returns:
-        The verdict; no exception, no output, 5 seconds at the most.
-
-    Source: Sennrich et al. 2016, section 3.2; Schuster and Nakajima 2012.
-    Chapter 19.
-    """
-    return judge_paper(PAPER, value)
+__all__ = ["highest_score", "letters", "most_frequent", "pairs", "score"]
 
 
 def letters(words: dict[str, int]) -> Counter:
@@ -80,8 +55,3 @@ def most_frequent(words: dict[str, int]) -> str:
 def highest_score(words: dict[str, int]) -> str:
     """The pair that WordPiece joins first."""
     return max(pairs(words), key=lambda pair: score(words, pair))
-
-
-PAPER = Paper.read(
-    __file__, letters, pairs, score, most_frequent, highest_score
-)

@@ -3,32 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
 import numpy as np
 
-from transformer_course.checks.engine.paper import Paper, judge_paper
-from transformer_course.checks.engine.verdict import Verdict
-
-__all__ = ["PAPER", "three_layers_by_hand"]
-
-
-def three_layers_by_hand(value: Any) -> Verdict:
-    """Check a net of three layers, worked out without and with the skip.
-
-    Each layer computes F(x) = max(0, x W). Without the skip the next layer
-    reads F(x), with it x + F(x). The input is (2, 1).
-
-    Args:
-        value: two pairs, the output without and the output with the skip;
-            as tuples, lists, an array or a tensor.
-
-    Returns:
-        The verdict; no exception, no output, 5 seconds at the most.
-
-    Source: worked by hand in chapter 5.
-    """
-    return judge_paper(PAPER, value)
+__all__ = [
+    "below_zero",
+    "straight",
+    "with_changes_added",
+    "with_input_added",
+    "with_product",
+    "with_skip",
+    "without_skip",
+]
 
 
 Layers = Iterable[np.ndarray]
@@ -88,10 +74,3 @@ def with_changes_added(x: np.ndarray, layers: Layers) -> np.ndarray:
         x = relu(x @ W)
         total = total + x
     return total
-
-
-PAPER = Paper.read(
-    __file__,
-    straight, below_zero, without_skip, with_skip, with_input_added,
-    with_product, with_changes_added,
-)  # fmt: skip

@@ -6,28 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from transformer_course.checks.engine.paper import Paper, judge_paper
-from transformer_course.checks.engine.verdict import Verdict
-
-__all__ = ["PAPER", "three_shifts_by_hand"]
-
-
-def three_shifts_by_hand(value: Any) -> Verdict:
-    """Check the two tables of ids for three sentences of 4, 2 and 3 words.
-
-    <pad> is 0, <bos> 1, <eos> 2; the words are (4, 5, 6, 7), (4, 7) and
-    (5, 6, 7).
-
-    Args:
-        value: two tables of three rows and five columns, first what is read
-            and then what is to be said.
-
-    Returns:
-        The verdict; no exception, no output, 5 seconds at the most.
-
-    Source: worked by hand in chapter 12.
-    """
-    return judge_paper(PAPER, value)
+__all__ = ["filled", "to_the_right"]
 
 
 def filled(rows: Any, width: int, pad: int) -> np.ndarray:
@@ -38,6 +17,3 @@ def filled(rows: Any, width: int, pad: int) -> np.ndarray:
 def to_the_right(rows: np.ndarray, pad: int) -> np.ndarray:
     """The same rows with their padding on the left."""
     return np.array([[*row[row == pad], *row[row != pad]] for row in rows])
-
-
-PAPER = Paper.read(__file__, filled, to_the_right)
