@@ -75,12 +75,13 @@ export TOY_SPLITS := $(CURDIR)/_build/toy_splits
 .DEFAULT_GOAL := help
 .PHONY: help install book html sphinx test lessons test-slow test-browser \
         test-all test-colab notebooks serve lab train gpu lint quick links zips \
-        address release clean student pyodide check
+        address release clean student pyodide check exercise
 
 help:
 	@echo "make book       build the book, print where it is"
 	@echo "make test       pytest, then the lessons, then the book"
 	@echo "make check      prove what your change can break, and nothing else"
+	@echo "make exercise NAME=two_walks CHAPTER=5 KIND=paper   begin one (or code)"
 	@echo "make test-slow  what make test leaves out: long tests, laboratories"
 	@echo "make test-all   all tests there are, the pages' too, without samples"
 	@echo "make serve      show the built book at http://localhost:$(PORT)"
@@ -167,6 +168,9 @@ test: $(STAMP)
 # What differs from the last commit (SINCE=commit: from that one).
 check: $(STAMP)
 	@$(BIN)/python book/_tools/check.py $(if $(SINCE),--since "$(SINCE)")
+
+exercise: $(STAMP)
+	@$(BIN)/python book/_tools/new_exercise.py "$(NAME)" "$(CHAPTER)" "$(KIND)"
 
 # One process builds the book meanwhile: no core waits for it.
 lessons: $(STAMP)
