@@ -5,8 +5,8 @@
 The exercise gets the next number of its chapter, so that no other changes its
 own, and stands at the end of the laboratory. What is written works and asks for
 something else: the files of the check, the cells of the laboratory and of the
-solutions, the number in the row of book/teaching.md, and, for code, answers to
-test the check with. Nothing is executed.
+solutions, its number and its name in book/teaching.md, and, for code, answers
+to test the check with. Nothing is executed.
 """
 
 from __future__ import annotations
@@ -184,7 +184,7 @@ def add(
         text = (root / place).read_text(encoding="utf-8")
         written[place] = with_cells(text, more, place == laboratory)
     teaching = (root / "book/teaching.md").read_text(encoding="utf-8")
-    written["book/teaching.md"] = with_row(teaching, new)
+    written["book/teaching.md"] = with_name(with_row(teaching, new), new)
     for place, text in written.items():
         (root / place).write_text(text, encoding="utf-8", newline="\n")
     return [root / place for place in written]
@@ -320,6 +320,24 @@ def with_row(text: str, new: New) -> str:
     else:
         row_now = f"{found[1]} Home: {new.number}."
     return text[: found.start()] + row_now + text[found.end() :]
+
+
+def with_name(text: str, new: New) -> str:
+    """Return the page for teachers with the name in the list of all checks."""
+    start = text.index("\n## Exchanging banks of answers\n")
+    row = re.compile(rf"(?m)^\| {new.chapter} \| (.*?) \| (.*?) \|$")
+    found = row.search(text, start)
+    if not found:
+        raise ValueError(
+            f"book/teaching.md lists no checks of chapter {new.chapter}"
+        )
+    columns = list(found.groups())
+    here = KINDS[::-1].index(new.kind)
+    name = f"`{new.name}`" if new.kind == "paper" else f"`{new.name}(x)`"
+    listed = [columns[here], name] if "`" in columns[here] else [name]
+    columns[here] = ", ".join(listed)
+    now = f"| {new.chapter} | {' | '.join(columns)} |"
+    return text[: found.start()] + now + text[found.end() :]
 
 
 def main() -> None:

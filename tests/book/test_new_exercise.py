@@ -108,7 +108,11 @@ def test_what_is_written_works_and_no_other_exercise_moves(book, kind):
         capture_output=True, text=True,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert f"5.6, {number}." in (book / "book/teaching.md").read_text("utf-8")
+    teaching = (book / "book/teaching.md").read_text("utf-8")
+    assert f"5.6, {number}." in teaching
+    (row,) = (line for line in teaching.split("\n") if "two_walks" in line)
+    called = {"paper": "`two_walks` |", "code": "`two_walks(x)` | `three"}
+    assert row.startswith("| 5 | ") and called[kind] in row
     with pytest.raises(ValueError, match="two_walks is taken"):
         add("two_walks", 5, kind, root=book)
 
