@@ -76,7 +76,7 @@ export TOY_SPLITS := $(CURDIR)/_build/toy_splits
 .DEFAULT_GOAL := help
 .PHONY: help install book html sphinx test lessons test-slow test-browser \
         test-all test-colab notebooks serve lab train gpu lint quick links zips \
-        address release clean student pyodide check
+        address release clean student pyodide check exercise
 
 help:
 	@echo "make book       build the book, print where it is"
@@ -85,7 +85,7 @@ help:
 	@echo "make train      train the small toy translator into runs/small"
 	@echo "make check      prove what your change can break, and nothing else"
 	@echo "make test       pytest, then the lessons, then the book"
-	@echo "make exercise   write what is mechanical of a new exercise"
+	@echo "make exercise NAME=two_walks CHAPTER=5 KIND=paper   begin one (or code)"
 	@echo "make help ALL=1 all the others"
 ifneq ($(ALL),)
 	@echo
@@ -174,6 +174,9 @@ test: $(STAMP)
 # What differs from the last commit (SINCE=commit: from that one).
 check: $(STAMP)
 	@$(BIN)/python book/_tools/check.py $(if $(SINCE),--since "$(SINCE)")
+
+exercise: $(STAMP)
+	@$(BIN)/python book/_tools/new_exercise.py "$(NAME)" "$(CHAPTER)" "$(KIND)"
 
 # One process builds the book meanwhile: no core waits for it.
 lessons: $(STAMP)

@@ -69,7 +69,7 @@ TEXTS = {
     "test_grading_classroom", "test_grading_files", "test_grading_hostile",
     "test_grading_moved", "test_grading_run", "test_languages",
     "test_lesson_tools", "test_machine", "test_mathjax_files",
-    "test_navigation", "test_notebook_devices", "test_other_engine",
+    "test_navigation", "test_new_exercise", "test_notebook_devices", "test_other_engine",
     "test_pack", "test_page_grammar",
     "test_page_rules", "test_paper_in_page", "test_poster",
     "test_publishing", "test_references", "test_release", "test_repository",
