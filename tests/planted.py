@@ -78,6 +78,17 @@ def page_with(text):
     return edit
 
 
+def in_file(name, old, new):
+    """A page in Markdown, or another file, in which some words are others."""
+
+    def edit(book):
+        texts = book.pages if name in book.pages else book.files
+        assert old in texts[name]
+        texts[name] = texts[name].replace(old, new)
+
+    return edit
+
+
 def all_edits(*edits):
     def edit(book):
         for one in edits:

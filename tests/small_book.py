@@ -70,6 +70,9 @@ LESSON = [
          jupyter={"outputs_hidden": True}),
     words("exercise", "### Exercise 1.1 (code, 5 min, easy): less"),
     code("exercise-code", "...", tags=["answer:one"]),
+    words("words-table", "## Words\n\n| English | 한국어 | 繁體中文 | in one "
+                         "line |\n|---|---|---|---|\n"
+                         "| idea | 생각 | 想法 | what one has |\n"),
     words("summary", f"## Summary\n\n{SENTENCES}"),
     words("languages", "\n".join(
         f'<details lang="{name}"><summary>x</summary>\n\n{SENTENCES}\n\n'
@@ -83,7 +86,7 @@ LABORATORY = [
     code("figure", "plots.picture(x)", DRAWN, ["hide-input"]),
     words("caption", "*Figure 1.2. A line that falls.*"),
     words("exercise", "### Exercise 1.2 (code, 5 min, easy): more"),
-    code("exercise-code", "...", tags=["answer:two"]),
+    code("home", "...", tags=["answer:two"]),
 ]
 SOLUTIONS = [
     words("title", "# Solutions"),
@@ -100,10 +103,54 @@ FOLDERS = {
     "laboratory": "book/laboratory",
     "solutions": "book/solutions",
 }
+GLOSSARY = """# Glossary
+
+| English | 한국어 | 繁體中文 | in one line | chapter |
+|---|---|---|---|---|
+| idea (thought) | 생각 (발상) | 想法 | what one has | 1 |
+| page | 쪽 | 頁 | what one reads | [page](page.md) |
+| zebra | 얼룩말 | 斑馬 | an animal with stripes | |
+"""
+CLAIMS = """
+[documents."lecture notes"]
+number = 1
+words = "the lecture notes"
+
+[[claim]]
+id = "large-scores"
+chapter = 1
+document = "lecture notes"
+line = 3
+original = "점수는 크다"
+translation = "The scores are large"
+said = "the scores are large"
+verdict = "imprecise"
+better = "They are large where two vectors are alike."
+cell = ["01 home"]
+
+[[claim]]
+id = "an-old-idea"
+chapter = 1
+document = ""
+origin = "often written"
+said = "the idea is from 2017"
+verdict = "wrong"
+better = "It is older (Bahdanau et al. 2015)."
+cell = ["01 home"]
+"""
+REFERENCES = """@article{bahdanau2015,
+  author = {Bahdanau, D. and Cho, K. and Bengio, Y.},
+  year = {2015},
+}
+"""
 PAGES = {
     "page": "# A page\n\nIn chapter 1. See [below](#below) "
             "and [the lesson](../chapters/01_one_idea.ipynb#1-one-idea).\n\n"
             "## Below\n",
+    "common_errors": "# Common errors\n\n## Smaller points\n\n"
+                     "```{claims} smaller-points\n```\n",
+    "glossary": GLOSSARY,
+    "references": "# References\n\n## The notes this book grew from\n",
 }  # fmt: skip
 
 
@@ -113,7 +160,8 @@ class SmallBook:
     Attributes:
         lesson, laboratory, solutions: the cells of each, by their names.
         metadata: of the notebooks.
-        pages: the texts of the pages in Markdown, by the names of their files.
+        pages: the texts of the pages in Markdown, by their names.
+        files: those of the other files in its folder book.
     """
 
     def __init__(self, folder: Path):
@@ -127,20 +175,22 @@ class SmallBook:
             setattr(self, kind, named)
         self.metadata = {"kernelspec": KERNEL, "language_info": LANGUAGE}
         self.name, self.pages = NAME, dict(PAGES)
+        self.files = {"claims.toml": CLAIMS, "references.bib": REFERENCES}
 
     def path(self, page):
         """The file of a notebook by its kind, or of a page by its name."""
         if page in FOLDERS:
             return self.folder / FOLDERS[page] / self.name
-        return self.folder / "book" / f"{page}.md"
+        name = page if page in self.files else f"{page}.md"
+        return self.folder / "book" / name
 
     def write(self):
         for page in (*FOLDERS, *self.pages):
             self.path(page).parent.mkdir(parents=True, exist_ok=True)
             text = self.pages.get(page) or self.text(page)
             self.path(page).write_bytes(text.encode())
-        (self.folder / "book" / "cat.png").touch()
-        (self.folder / "book" / "references.bib").touch()
+        for name, text in {"cat.png": "", **self.files}.items():
+            (self.folder / "book" / name).write_text(text, encoding="utf-8")
 
     def text(self, kind):
         cells = [*getattr(self, kind).values()]

@@ -13,10 +13,11 @@ import page_rules
 import pytest
 import test_rules_chapters
 import test_rules_notebooks
+import test_rules_words
 from page_rules.pages import ROOT
 from planted import rules_in
 
-PLANTED = (test_rules_chapters, test_rules_notebooks)
+PLANTED = (test_rules_chapters, test_rules_notebooks, test_rules_words)
 
 
 @pytest.mark.parametrize(
@@ -26,7 +27,13 @@ def test_a_page_has_no_complaint(path):
     assert page_rules.complaints(path) == []
 
 
-@pytest.mark.parametrize("page", ["lesson", "laboratory", "solutions", "page"])
+PAGES = """
+    lesson laboratory solutions page claims.toml common_errors glossary
+    references
+""".split()
+
+
+@pytest.mark.parametrize("page", PAGES)
 def test_the_small_book_has_no_complaint(page, book):
     book.write()
     assert book.complaints(page) == []
@@ -54,11 +61,11 @@ def test_a_fault_of_the_file_is_found(name, book):
     assert rules_in(book.complaints("laboratory")) == {name}
 
 
-def test_a_notebook_that_is_none_is_said_to_be_so(book):
+def test_a_file_that_can_not_be_read_is_said_to_be_so(book):
     book.write()
     book.path("laboratory").write_text('{"cells": [', encoding="utf-8")
     (said,) = book.complaints("laboratory")
-    assert said.startswith("this is no notebook: Expecting value: line 1 ")
+    assert said.startswith("this can not be read: Expecting value: line 1 ")
 
 
 def test_a_complaint_says_where_it_is_and_whose(book):

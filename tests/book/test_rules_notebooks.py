@@ -18,7 +18,7 @@ from small_book import DRAWN, MOVING, code, words
 FAULTS = {
     # ------------------------------------------------------ page_rules/cells.py
     "named_by_number_and_idea": (
-        "laboratory",
+        "solutions",
         lambda book: setattr(book, "name", "01_One-idea.ipynb"),
     ),
     "title_comes_first": ("lesson", changed("lesson", "title", "# 1.", "1.")),
@@ -33,7 +33,7 @@ FAULTS = {
     ),
     "same_set_up: a second one": (
         "laboratory",
-        with_metadata("laboratory", "exercise-code", tags=["setup"],
+        with_metadata("laboratory", "home", tags=["setup"],
                       jupyter={"source_hidden": True}, cellView="form"),
     ),
     "read_alike_everywhere: directive": (
@@ -65,7 +65,7 @@ FAULTS = {
     ),
     "words_between_code": (
         "laboratory",
-        more("laboratory", code("a", "1"), code("b", "2")),
+        more("laboratory", *(code(name, "1") for name in "abc")),
     ),
     "plumbing_is_folded": ("lesson", put("lesson", "short", "import torch")),
     "not_too_much_code": (

@@ -86,6 +86,11 @@ def wordings_of(row: dict) -> Iterator[Wording]:
 @cache
 def claims() -> tuple[Claim, ...]:
     """Return all claims, in the order of the file."""
+    return claims_in(raw_table())
+
+
+def claims_in(table: dict) -> tuple[Claim, ...]:
+    """Return the claims of a table."""
     return tuple(
         Claim(
             row["id"],
@@ -100,7 +105,7 @@ def claims() -> tuple[Claim, ...]:
             tuple(row["cell"]),
             row.get("source", ""),
         )
-        for row in raw_table()["claim"]
+        for row in table["claim"]
     )
 
 

@@ -25,9 +25,11 @@ sys.path += [
 from . import (
     cells,
     chapter,
+    claims,
     figures,
     links,
     outputs,
+    words,
 )
 from .pages import all_pages
 from .rules import RULES, complaints
@@ -37,8 +39,10 @@ __all__ = [
     "all_pages",
     "cells",
     "chapter",
+    "claims",
     "complaints",
     "figures",
     "links",
     "outputs",
+    "words",
 ]

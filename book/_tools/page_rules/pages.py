@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -26,6 +27,7 @@ class Cell:
     """A cell; its number counts from 1, as a reader does."""
 
     number: int
+    name: str
     kind: str
     text: str
     tags: list[str]
@@ -47,6 +49,7 @@ class Page:
         kind: lesson, laboratory, solutions, markdown, claims; "" for a file
             that is no page.
         text: of the file.
+        data: what it holds as JSON or TOML.
         error: what is wrong with the file, if it can not be read.
     """
 
@@ -54,12 +57,13 @@ class Page:
         self.path, self.root = path, root
         self.kind = kind_of(self.name)
         self.text = path.read_text(encoding="utf-8")
-        self.error, self._notebook = "", {}
-        if path.suffix == ".ipynb":
+        self.error, self.data = "", {}
+        readers = {".ipynb": json.loads, ".toml": tomllib.loads}
+        if path.suffix in readers:
             try:
-                self._notebook = json.loads(self.text)
+                self.data = readers[path.suffix](self.text)
             except ValueError as error:
-                self.error = f"this is no notebook: {error}"
+                self.error = f"this can not be read: {error}"
 
     @property
     def name(self) -> str:
@@ -74,7 +78,7 @@ class Page:
     @property
     def metadata(self) -> dict[str, Any]:
         """Return those of the whole notebook."""
-        return self._notebook["metadata"]
+        return self.data["metadata"]
 
     @cached_property
     def cells(self) -> list[Cell]:
@@ -82,6 +86,7 @@ class Page:
         return [
             Cell(
                 number,
+                cell.get("id", ""),
                 cell["cell_type"],
                 "".join(cell["source"]),
                 cell["metadata"].get("tags", []),
@@ -89,7 +94,7 @@ class Page:
                 cell.get("execution_count"),
                 cell.get("outputs", []),
             )
-            for number, cell in enumerate(self._notebook.get("cells", []), 1)
+            for number, cell in enumerate(self.data.get("cells", []), 1)
         ]
 
     @property
