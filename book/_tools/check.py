@@ -102,7 +102,8 @@ def main(given: list[str]) -> int:
         print(error, file=sys.stderr)
         return 2
     short = git("rev-parse", "--short", since).strip()
-    print(f"{len(found)} files differ from {short}.")
+    counted = f"{len(found)} file" + "s" * (len(found) != 1)
+    print(f"Since {short}: {counted} changed.")
     what = plan(found)
     print(what)
     return 0 if args.plan or not found else run(what)
