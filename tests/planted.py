@@ -54,17 +54,16 @@ def shown(kind, text):
     return {"data": {kind: text}, "metadata": {}, "output_type": "display_data"}
 
 
-def without(page, *cells):
+def more(page, *cells, below=None):
+    """More cells, at the end of a notebook or below another cell."""
+
     def edit(book):
-        for cell in cells:
-            del getattr(book, page)[cell]
-
-    return edit
-
-
-def more(page, *cells):
-    def edit(book):
-        getattr(book, page).update({cell["id"]: cell for cell in cells})
+        found = getattr(book, page)
+        names = [*found]
+        at = len(names) if below is None else 1 + names.index(below)
+        found.update({cell["id"]: cell for cell in cells})
+        for name in names[at:]:
+            found[name] = found.pop(name)
 
     return edit
 

@@ -57,7 +57,7 @@ LESSON = [
     setup(),
     words("words", "See Figure 1.1 and Exercise 1.2.\n\n"
                    "- the [laboratory](../book/laboratory/01_one_idea.ipynb"
-                   "#exercise-12-code-5-min-easy-more)\n"
+                   "#exercise-12-explore-5-min-easy-more)\n"
                    "- the [solutions](../book/solutions/01_one_idea.ipynb)\n"
                    "- ![A cat](../book/cat.png)"),
     code("figure", "explorers.walk()", MOVING, ["hide-input"]),
@@ -85,7 +85,7 @@ LABORATORY = [
     words("experiment", "### Experiment 2: down"),
     code("figure", "plots.picture(x)", DRAWN, ["hide-input"]),
     words("caption", "*Figure 1.2. A line that falls.*"),
-    words("exercise", "### Exercise 1.2 (code, 5 min, easy): more"),
+    words("exercise", "### Exercise 1.2 (explore, 5 min, easy): more"),
     code("home", "...", tags=["answer:two"]),
 ]
 SOLUTIONS = [
@@ -138,6 +138,64 @@ verdict = "wrong"
 better = "It is older (Bahdanau et al. 2015)."
 cell = ["01 home"]
 """
+ERRORS = """# Common errors
+
+### The scores overflow
+
+**Often written.** "The scores overflow."
+
+**Better.** They do not.
+
+**Measured.** In [chapter 1](../chapters/01_one_idea.ipynb).
+
+**Source.** Nobody.
+
+## Smaller points
+
+```{claims} smaller-points
+```
+"""
+# Whoever takes the book writes the minutes to read the lesson for READING.
+TEACHING = """# Teaching
+
+## The hours
+
+Home is together 0 hours.
+
+| chapter | class | home | week | day |
+|---|--:|--:|---|--:|
+| [1 One idea](../chapters/01_one_idea.ipynb) | 40 | READING + 5 | 1 | 1 |
+| Review | 40 | 0 + 0 | 2 | 1 |
+
+(six-sessions)=
+**In six sessions.**
+
+| # | in class | at home |
+|--:|---|---|
+| 1 | 10 Figure 1.1; 30 Exercise 1.1 | 5: Exercise 1.2 |
+
+**In one day.**
+
+| block | in class |
+|---|---|
+| morning (30) | 20 Figure 1.2; 10 Exercise 1.1 |
+
+## Chapter by chapter
+
+### Review
+
+**In class (40).** 40 questions.
+
+### 1. One idea
+
+**In class (40).** 20 Figure 1.1; 20 Exercise 1.1 and Experiment 1.
+
+**Show.** Figure 1.2.
+
+**Where students stumble.** In `softmax`: `base_two`.
+
+**Exercises.** Paper exam: none. Class: 1.1. Home: 1.2.
+"""
 REFERENCES = """@article{bahdanau2015,
   author = {Bahdanau, D. and Cho, K. and Bengio, Y.},
   year = {2015},
@@ -147,8 +205,10 @@ PAGES = {
     "page": "# A page\n\nIn chapter 1. See [below](#below) "
             "and [the lesson](../chapters/01_one_idea.ipynb#1-one-idea).\n\n"
             "## Below\n",
-    "common_errors": "# Common errors\n\n## Smaller points\n\n"
-                     "```{claims} smaller-points\n```\n",
+    "common_errors": ERRORS,
+    "rubrics": "# Points\n\n## Chapter 1\n\n"
+               "**1.2 more.** (1) One. (2) Two. (3) Three.\n",
+    "teaching": TEACHING,
     "glossary": GLOSSARY,
     "references": "# References\n\n## The notes this book grew from\n",
 }  # fmt: skip

@@ -2,7 +2,6 @@
 
 import ast
 import importlib.util
-import json
 import os
 import re
 import shutil
@@ -10,24 +9,22 @@ import subprocess
 import sys
 import types
 
-import nbformat
 import numpy as np
 import pytest
 import run_notebooks
 import torch
 import try_colab
+from page_rules.devices import decided
+from page_rules.pages import page_at
 from run_notebooks import ROOT, all_notebooks
 
 from transformer_course.grading.reading.program import needed, statements_of
 
 ASKS = "torch.cuda.is_available()"
-# Whoever is given the device computes there and does nothing else with it.
-MOVES = {"to", "create", "load", "autocast"}
 
 
 def cells_of(path):
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    return ["".join(c["source"]) for c in cells if c["cell_type"] == "code"]
+    return [cell.text for cell in page_at(path).code]
 
 
 ASKING = [path for path in all_notebooks() if ASKS in str(cells_of(path))]
@@ -113,90 +110,7 @@ def test_those_that_ask_for_a_gpu_are_run_on_one(monkeypatch):
     assert {name for name in asking if "solutions" not in name} == set(run)
 
 
-# ------------------------------------------------ what the other cells may do
-
-
-def faults(cells):
-    """Name each line that lets a device decide something.
-
-    A device may be asked for, handed on to what computes there, and asked in
-    an `if` of a cell; what this sets serves no other line.
-    """
-    lines = [line for text in cells for line in statements_of(text)]
-    calls = MOVES.union(*(line.bound for line in lines if defines(line.node)))
-    found = []
-    for line in lines:
-        above = {
-            child: node
-            for node in ast.walk(line.node)
-            for child in ast.iter_child_nodes(node)
-        }
-        others = {
-            name
-            for other in lines
-            if other is not line
-            for name in other.used | other.later
-        }
-        found += [
-            ast.unparse(line.node)
-            for node in above
-            if is_device(node)
-            and not is_handed_on(node, above, calls)
-            and not is_asked_for(node, line.node)
-            and not (
-                is_asked(node, above, line.node)
-                and line.bound.isdisjoint(others)
-            )
-        ]
-    return found
-
-
-def defines(node):
-    return isinstance(node, ast.FunctionDef)
-
-
-def is_device(node):
-    """Tell whether a node reads the device, or asks whether there is one."""
-    if isinstance(node, ast.Name):
-        return node.id == "device" and isinstance(node.ctx, ast.Load)
-    return isinstance(node, ast.Attribute) and node.attr == "is_available"
-
-
-def is_handed_on(node, above, calls):
-    """Tell whether it is the argument of a call that computes there."""
-    if getattr(above[node], "attr", "") == "type":
-        node = above[node]
-    call = above[node]
-    if isinstance(call, ast.keyword):
-        call = above[call]
-    if not isinstance(call, ast.Call) or node is call.func:
-        return False
-    return getattr(call.func, "attr", getattr(call.func, "id", "")) in calls
-
-
-def is_asked_for(node, line):
-    """Tell whether a line asks for a GPU to say what `device` is."""
-    return (
-        isinstance(node, ast.Attribute)
-        and isinstance(line, ast.Assign)
-        and [ast.unparse(target) for target in line.targets] == ["device"]
-    )
-
-
-def is_asked(node, above, line):
-    """Tell whether it is asked in an `if` that is a line of the cell."""
-    while not isinstance(node, ast.stmt):
-        node = above[node]
-    return isinstance(line, ast.If) and isinstance(node, ast.If)
-
-
-@pytest.mark.parametrize("path", all_notebooks(), ids=lambda p: p.stem)
-def test_a_device_is_handed_on_and_decides_nothing(path):
-    cells = cells_of(path)
-    assert not faults(cells)
-    code = "\n".join(cells)
-    assert not [word for word in ("mps", "xpu", "torch.accelerator")
-                if f"{word}." in code or f'"{word}"' in code]  # fmt: skip
+# ------------------------ what the other cells may do: page_rules/devices.py
 
 
 @pytest.mark.parametrize(
@@ -213,7 +127,7 @@ def test_a_device_is_handed_on_and_decides_nothing(path):
     ],
 )
 def test_a_device_that_decides_something_is_found(line):
-    assert faults([DEVICE, line, "print(steps)"])
+    assert decided([DEVICE, line, "print(steps)"])
 
 
 @pytest.mark.parametrize(
@@ -227,7 +141,7 @@ def test_a_device_that_decides_something_is_found(line):
     ],
 )
 def test_what_a_device_is_for_is_no_fault(line):
-    assert not faults([DEVICE, line, "print(steps)"])
+    assert not decided([DEVICE, line, "print(steps)"])
 
 
 def test_what_was_not_run_on_a_gpu_is_said_to_be_so():
@@ -269,6 +183,8 @@ def test_who_asks_for_the_tests_of_a_gpu_gets_one(marks, asked, monkeypatch):
 @pytest.mark.slow
 def test_a_notebook_that_pytest_runs_sees_none(tmp_path):
     """Whichever folder it is in, and whatever the shell says."""
+    import nbformat  # a second and a half, for one test
+
     for name in ("pyproject.toml", "conftest.py", "book/_tools/no_gpu.py"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / name, tmp_path / name)

@@ -14,6 +14,28 @@ from planted import (
 )
 from small_book import DRAWN, MOVING, code, words
 
+IMPORTS = """import math
+import torch
+from torch import nn
+from torch.nn import functional as F"""
+
+
+def a_part(hint, imports):
+    """A notebook that asks for a part of the reader's own Transformer."""
+    return all_edits(
+        with_metadata("laboratory", "home", tags=["answer:causal_mask"]),
+        more(
+            "laboratory",
+            code("imports", imports, tags=["hide-input"]),
+            below="words",
+        ),
+        changed(
+            "laboratory", "exercise", "more",
+            f"more\n\n<details><summary>Hint 1</summary>\n\n{hint}</details>",
+        ),
+    )  # fmt: skip
+
+
 # The rule, after a colon which of its faults; the page; what is planted.
 FAULTS = {
     # ------------------------------------------------------ page_rules/cells.py
@@ -125,6 +147,25 @@ FAULTS = {
         "lesson", with_metadata("lesson", "short", cellView="form"),
     ),
     "what_is_folded_is_there": ("lesson", with_output("lesson", "answer")),
+    # ---------------------------------------------------- page_rules/devices.py
+    "a_device_decides_nothing": (
+        "laboratory",
+        put("laboratory", "home", "steps = 80 if device == 'cuda' else 6"),
+    ),
+    "no_other_device": ("laboratory", put("laboratory", "home", "x = 'mps.'")),
+    # --------------------------------------------------- page_rules/own_file.py
+    "hints_name_what_the_notebook_has: a name": (
+        "laboratory", a_part("Begin with `torch.tril(a_matrix)`.", IMPORTS),
+    ),
+    "hints_name_what_the_notebook_has: no Python": (
+        "laboratory", a_part("Begin with `torch.tril((`.", IMPORTS),
+    ),
+    "imports_are_those_of_the_file: none": (
+        "laboratory", a_part("Begin.", IMPORTS.replace(" as F", "")),
+    ),
+    "imports_are_those_of_the_file: unused": (
+        "laboratory", a_part("Begin.", f"{IMPORTS}\nimport json"),
+    ),
     # ---------------------------------------------------- page_rules/figures.py
     "drawings_have_words: no drawing": (
         "laboratory",
@@ -184,10 +225,12 @@ FAULTS = {
     ),
 }  # fmt: skip
 # Where one fault cannot be without another.
+MINUTES = ["says_how_long_it_takes", "home_is_counted"]
 ALSO = {
     "drawings_have_words: no drawing": ["a_figure_above_each_caption"],
-    "not_too_much_code": ["usually_very_short", "says_how_long_it_takes"],
-    "a_figure_to_move: none": ["says_how_long_it_takes"],
+    "not_too_much_code": ["usually_very_short", *MINUTES],
+    "a_figure_to_move: none": MINUTES,
+    "figures_are_numbered": ["guide_names_what_is_there"],
 }
 
 

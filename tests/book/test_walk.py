@@ -7,9 +7,7 @@ that the next one begins with; the first begins in an empty folder.
 """
 
 import ast
-import builtins
 import inspect
-import keyword
 import os
 import re
 import signal
@@ -17,18 +15,15 @@ import sys
 import threading
 from pathlib import Path
 
-import nbformat
 import pytest
 import torch
-from nbclient import NotebookClient
+from page_rules.own_file import TAG
+from page_rules.pages import page_at
 from stored_answers import file_of
-from torch import nn
-from torch.nn import functional as F
 
 from transformer_course import workbook
 from transformer_course.checks import parts
 from transformer_course.checks.engine.box.limits import _is_importing
-from transformer_course.grading.reading.exercises import TAG
 from transformer_course.grading.reading.program import (
     needed,
     parsed,
@@ -60,7 +55,15 @@ workbook.use = own
 
 
 def notebook(path):
+    import nbformat  # a second and a half, for the slow tests
+
     return nbformat.read(path, as_version=4)
+
+
+def code_cell(text):
+    from nbformat.v4 import new_code_cell
+
+    return new_code_cell(text)
 
 
 def code_of(book):
@@ -83,7 +86,7 @@ def defined(cell):
 WALKED = [
     path
     for path in NOTEBOOKS
-    if any("workbook." in cell.source for cell in code_of(notebook(path)))
+    if any("workbook." in cell.text for cell in page_at(path).code)
 ]
 
 
@@ -91,105 +94,7 @@ WALKED = [
 
 
 # What a hint's code calls the reader's own, in words of more than a letter.
-READERS = {"heads", "hidden", "marked", "number", "scores", "shape", "table",
-           "token"}  # fmt: skip
-ARGUMENTS = {"correction", "is_causal", "keepdim", "padding_idx"}  # of torch's
-ATTRIBUTES = {
-    *ARGUMENTS, *dir(torch), *dir(torch.Tensor), *dir(nn), *dir(nn.Module),
-    *dir(nn.Linear(1, 1)), *dir(F), *dir(parts.part("Transformer").Transformer),
-}  # fmt: skip
 # A piece of code in a hint, in surroundings that make it Python.
-AROUND = "{}|f({})|f({}0)|{}x|x{}|x{}x|x[{}]|{} pass|x {} x".split("|")
-
-
-def names_in(code):
-    """The names that a piece of code needs, and whether it is but one."""
-    if keyword.iskeyword(code):
-        return set(), False
-    for around in AROUND:
-        try:
-            tree = ast.parse(around.format(code))
-        except SyntaxError:
-            continue
-        names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
-        made = {n.id for n in names if isinstance(n.ctx, ast.Store)}
-        match tree.body:
-            case [ast.Expr(ast.Name() | ast.Call(func=ast.Name()))]:
-                alone = around == "{}"
-            case _:
-                alone = False
-        return {n.id for n in names} - made - {"f", "x"}, alone
-    raise AssertionError(f"a hint has `{code}`, which is no Python")
-
-
-def arguments(thing):
-    """What a function takes; of a class, what its methods take and keep."""
-    found = list(ast.walk(thing))
-    taken = {node.arg for node in found if isinstance(node, ast.arg)}
-    return taken | {n.attr for n in found if isinstance(n, ast.Attribute)}
-
-
-def hints(name, chapter, page):
-    """What an exercise hints at, in the chapter and by its check."""
-    exercise = parts.part(name).EXERCISE
-    if chapter < parts.MASKS:
-        verdict = parts.judged(name, ..., chapter)
-        own = [verdict.hint(1), verdict.hint(2)]
-    else:
-        own = exercise.hints
-    folded = re.findall(r"(?s)<details>.*?</details>", page)
-    return [*folded, *own, *(mistake.hint for mistake in exercise.mistakes)]
-
-
-BUILDS = [
-    (path, name)
-    for path in NOTEBOOKS
-    for cell in code_of(notebook(path))
-    for name in answered(cell)
-    if name in parts.PARTS
-]
-
-
-@pytest.mark.parametrize(
-    ("path", "name"), BUILDS, ids=lambda one: getattr(one, "stem", one)[:30]
-)
-def test_what_a_hint_names_the_notebook_has(path, name):
-    made, page = set(dir(builtins)), ""
-    for cell in notebook(path).cells:
-        if cell.cell_type == "markdown":
-            page = cell.source if "<details>" in cell.source else page
-            continue
-        for line in statements_of(cell.source):
-            made |= line.bound
-        if name in answered(cell):
-            break
-    source = inspect.getsource(getattr(parts.part(name), name))
-    made |= READERS | arguments(ast.parse(source))
-    for hint in hints(name, int(path.name[:2]), page):
-        for code in re.findall(r"`([^`]+)`", hint):
-            names, alone = names_in(code)
-            known = made | ATTRIBUTES if alone else made
-            lacking = {n for n in names - known if len(n) > 1}
-            assert not lacking, f"{path.stem}, {name}: `{code}`"
-
-
-@pytest.mark.parametrize("path", dict.fromkeys(p for p, _ in BUILDS))
-def test_a_notebook_imports_what_the_file_has_and_what_it_uses(path):
-    """Who writes `F.relu` in a part finds F; all other imports are used."""
-    cells = code_of(notebook(path))
-    lines = [line for cell in cells for line in statements_of(cell.source)]
-    imported = {
-        name
-        for line in lines
-        if isinstance(line.node, ast.Import | ast.ImportFrom)
-        for name in line.creates
-    }
-    used = set().union(*(line.used | line.later for line in lines))
-    file = {}
-    exec(workbook.HEADER, file)
-    modules = {name for name in file if inspect.ismodule(file[name])}
-    assert {"math", "torch", "nn", "F"} == modules <= imported
-    assert imported <= used | file.keys()
 
 
 # ------------------------------------------------------- the whole way, once
@@ -228,7 +133,10 @@ def in_one(cell, others):
 
 def run(cells, folder):
     """Run cells in a kernel that begins in a folder; return the notebook."""
-    book = nbformat.v4.new_notebook(cells=cells)
+    from nbclient import NotebookClient
+    from nbformat.v4 import new_notebook
+
+    book = new_notebook(cells=cells)
     client = NotebookClient(
         book,
         timeout=600,
@@ -293,7 +201,7 @@ def with_parts(book):
         if number in whole:
             found.append(code[number])
         elif kept:
-            found.append(nbformat.v4.new_code_cell("\n".join(kept)))
+            found.append(code_cell("\n".join(kept)))
     return found
 
 
@@ -351,7 +259,7 @@ def test_the_published_solutions_lead_from_notebook_to_notebook(path, folder):
     if begins:
         text = "\n\n\n".join([workbook.HEADER.rstrip(), *begins.values(), ""])
         workbook.file().write_text(text, encoding="utf-8")
-    first = nbformat.v4.new_code_cell(OWN_ONLY)
+    first = code_cell(OWN_ONLY)
     book = run([first, *with_parts(solved(path))], folder)
     ends = statements_in(workbook.file().read_text(encoding="utf-8"))
     named = {n: ast.unparse(node) for n, node in saved(path).items()}

@@ -8,6 +8,7 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pytest
 import yaml
 
 from transformer_course import PACKAGES
@@ -230,20 +231,6 @@ def table(heading):
 
 def in_backticks(text):
     return re.findall(r"`([\w./]+)`", text)
-
-
-def test_the_readme_counts_library_and_course_in_lines():
-    found = {name.strip("`"): lines for name, lines, _ in table(
-        "| part | lines | what it is |"
-    )}  # fmt: skip
-    for name, said in found.items():
-        folder = ROOT / name
-        files = set(folder.rglob("*.py"))
-        for other in found:
-            if other != name and other.startswith(name):
-                files -= set((ROOT / other).rglob("*.py"))
-        lines = sum(len(p.read_text("utf-8").splitlines()) for p in files)
-        assert 0.93 < lines / int(said.replace(",", "")) < 1.07, (name, lines)
 
 
 def test_the_readme_names_modules_that_their_chapters_use():

@@ -26,9 +26,14 @@ from . import (
     cells,
     chapter,
     claims,
+    devices,
+    errors,
     figures,
+    guide,
     links,
     outputs,
+    own_file,
+    taught,
     words,
 )
 from .pages import all_pages
@@ -41,8 +46,13 @@ __all__ = [
     "chapter",
     "claims",
     "complaints",
+    "devices",
+    "errors",
     "figures",
+    "guide",
     "links",
     "outputs",
+    "own_file",
+    "taught",
     "words",
 ]

@@ -67,3 +67,5 @@ def _said_by(name: str, page: Page) -> Iterator[str]:
         yield from RULES[name](page)
     except Complaint as complaint:
         yield str(complaint)
+    except SyntaxError as error:
+        yield f"a code cell is no Python, {error.msg}: {error.text}"
