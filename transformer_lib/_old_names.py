@@ -1,7 +1,6 @@
 """Where names went that this package had before version 0.2.0."""
 
 import sys
-from importlib.abc import MetaPathFinder
 from typing import Any
 
 __all__ = ["NOW", "MovedName", "watch"]
@@ -21,7 +20,7 @@ class MovedName(ImportError):
         return [f"ImportError: {self}"]
 
 
-class _Watch(MetaPathFinder):
+class _Watch:
     """Python asks it first, so a folder of that name changes nothing."""
 
     def find_spec(self, name: str, path: Any, target: Any = None) -> None:
