@@ -40,7 +40,8 @@ def is_text(path: str) -> bool:
     """Tell whether a path of the repository is a text that people read."""
     in_book = path.startswith("book/") and path.endswith((".md", ".bib"))
     at_top = path.endswith(".md") and "/" not in path
-    return path.startswith(TEXTS) or in_book or at_top
+    beside_code = path.startswith("book/_")
+    return path.startswith(TEXTS) or (in_book and not beside_code) or at_top
 
 
 def fingerprint(files: Iterable[Path], *more: str) -> str:
@@ -106,7 +107,11 @@ def pytest(arguments: list[str]) -> int:
 def tests(everything: bool, arguments: list[str]) -> int:
     """Run the unit tests, all of them or those that read texts."""
     names = files_of_the_repository()
-    texts = {ROOT / name for name in names if is_text(name)}
+    texts = {
+        ROOT / name
+        for name in names
+        if is_text(name) or name.endswith("/README.md")
+    }
     code = {ROOT / name for name in names} - texts
     # From before the run: who changes a file meanwhile proves it again.
     now = {"code": fingerprint(code), "texts": fingerprint(texts)}

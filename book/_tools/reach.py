@@ -196,7 +196,7 @@ def page(change: Change, found: Plan) -> None:
 
 def at_top(change: Change, found: Plan) -> None:
     """README and its like agree with the code."""
-    found.tests.add("tests/project/test_repository.py")
+    found.tests |= {test_file("repository"), test_file("mathjax_files")}
 
 
 def exercise(change: Change, found: Plan) -> None:
@@ -324,7 +324,7 @@ RULES: list[tuple[str, Rule]] = [
     (r"(chapters|book|book/laboratory|book/solutions)/\w+\.ipynb", notebook),
     (r"book/(api/)?\w+\.md", page),
     (r"(CHANGELOG\.md|LICENSE.*|CITATION\.cff|\.gitignore)", nothing),
-    (r"(README|CONTRIBUTING)\.md", at_top),
+    (r"(.*/)?(README|CONTRIBUTING)\.md", at_top),
     (CHECKS, exercise),
     (r"transformer_course/exams/numbers/\w+\.txt", exam),
     (r"toy_language/.*\.(py|tsv|xz)", language),

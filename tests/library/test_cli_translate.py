@@ -1,6 +1,7 @@
 """Translations on the command line: line n in, line n out; scores explained."""
 
 import io
+import sys
 
 import pytest
 

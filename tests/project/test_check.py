@@ -51,6 +51,7 @@ def test_a_cell_that_the_solutions_take_over_runs_them():
 # A file, and what at least has to run for it.
 KINDS = {
     "book/glossary.md": {"book/glossary.md"},
+    "book/_ext/README.md": {"tests/project/test_repository.py"},
     "transformer_course/checks/code/softmax.txt": {
         "tests/course/test_every_exercise.py",
         "tests/course/test_checks_catalogue.py",
