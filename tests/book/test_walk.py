@@ -345,7 +345,8 @@ def right_answer(name, number):
 
 
 FILES = max(
-    sum(name.startswith("right__") for name in statements(path)[1])
+    path.read_text(encoding="utf-8").count("\ndef right__")
+    + path.read_text(encoding="utf-8").count("\nclass right__")
     for path in ANSWERS.values()
 )
 
