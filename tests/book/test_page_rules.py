@@ -98,6 +98,7 @@ def test_what_is_no_page_is_refused():
 def test_the_command_prints_complaints_and_tells_by_its_status(book):
     """Without pytest, in a book of its own."""
     book.pages["page"] += "[there](nowhere.md)\n"
+    book.solutions["words"]["source"] = "No way back."
     book.write()
     for name in ("_tools", "_ext"):
         shutil.copytree(
@@ -111,9 +112,11 @@ def test_the_command_prints_complaints_and_tells_by_its_status(book):
         asked = [*command, *map(book.path, pages)]
         return subprocess.run(asked, capture_output=True, text=True, env=env)
 
-    good, bad, whole = run("lesson"), run("lesson", "page"), run()
+    good, bad, whole = run("references"), run("references", "page"), run()
     assert (good.returncode, good.stdout, good.stderr) == (0, "", "")
     assert (bad.returncode, bad.stderr) == (1, "")
     assert bad.stdout.startswith("book/page.md: line ")
     assert bad.stdout.count("\n") == 1 and bad.stdout in whole.stdout
+    said = run("solutions").stdout  # the lesson says it, for its chapter
+    assert said.startswith("chapters/01_one_idea.ipynb: book/solutions/01_")
     assert "\nbook/teaching.md: " in whole.stdout  # it is for 21 chapters

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -37,57 +38,61 @@ def random_maps(heads: int = 2) -> np.ndarray:
     return random.dirichlet(np.full(len(SOURCE), 0.5), (heads, len(TARGET)))
 
 
-def all_explorers() -> list[Explorer]:
-    return [
-        explorers.softmax_weights(),
-        explorers.score_spread(),
-        explorers.two_cures(),
-        explorers.shifted_rows(),
-        explorers.smoothing_cost(),
-        explorers.one_step_downhill(),
-        explorers.deep_signals(),
-        explorers.useless_layer(),
-        explorers.residual_stream(),
-        explorers.information_flow(),
-        explorers.masked_scores(),
-        explorers.norm_influence(),
-        explorers.batch_companions(),
-        explorers.positional_waves(),
-        explorers.clock_hands(),
-        explorers.sum_of_bends(),
-        explorers.parameter_budget(),
-        explorers.rate_schedule(),
-        explorers.two_walkers(),
-        explorers.fading_signal(),
-        explorers.model_walk(),
-        explorers.ripple(),
-        explorers.softmax_weights((3, -2, 0.5), base=2, names=("a", "b", "<")),
-        explorers.self_attention_row(),
-        explorers.self_attention_row([[2, 0.5], [0, -1]], ["a & b", "<i>"]),
-        explorers.one_query(),
-        explorers.attention_shapes(),
-        explorers.beam_tree(),
-        explorers.cache_filling(),
-        explorers.model_families(),
-        explorers.gap_guesses(["b", "c"], GUESSES, GUESSES[::-1], list("abc")),
-        explorers.word_pieces(),
-        explorers.bleu_pieces(),
-        explorers.five_splits(SCORES, SENTENCES, str.upper),
-        explorers.take_away([50, 100], WHOLE, {"no <b>": BROKEN}),
-        explorers.threshold_links(),
-        explorers.heads_in_memory(),
-        explorers.head_matrices(),
-        explorers.head_opinions(),
-        explorers.attention_steps(
-            SOURCE, TARGET, random_maps(), LATIN, MEANING, start=1
-        ),
-        explorers.attention_steps(SOURCE, TARGET, random_maps()[0]),
-    ]
+# Drawn when a test needs one: all of them take a second.
+ALL: list[Callable[[], Explorer]] = [
+    explorers.softmax_weights,
+    explorers.score_spread,
+    explorers.two_cures,
+    explorers.shifted_rows,
+    explorers.smoothing_cost,
+    explorers.one_step_downhill,
+    explorers.deep_signals,
+    explorers.useless_layer,
+    explorers.residual_stream,
+    explorers.information_flow,
+    explorers.masked_scores,
+    explorers.norm_influence,
+    explorers.batch_companions,
+    explorers.positional_waves,
+    explorers.clock_hands,
+    explorers.sum_of_bends,
+    explorers.parameter_budget,
+    explorers.rate_schedule,
+    explorers.two_walkers,
+    explorers.fading_signal,
+    explorers.model_walk,
+    explorers.ripple,
+    lambda: explorers.softmax_weights(
+        (3, -2, 0.5), base=2, names=("a", "b", "<")
+    ),
+    explorers.self_attention_row,
+    lambda: explorers.self_attention_row([[2, 0.5], [0, -1]], ["a & b", "<i>"]),
+    explorers.one_query,
+    explorers.attention_shapes,
+    explorers.beam_tree,
+    explorers.cache_filling,
+    explorers.model_families,
+    lambda: explorers.gap_guesses(
+        ["b", "c"], GUESSES, GUESSES[::-1], list("abc")
+    ),
+    explorers.word_pieces,
+    explorers.bleu_pieces,
+    lambda: explorers.five_splits(SCORES, SENTENCES, str.upper),
+    lambda: explorers.take_away([50, 100], WHOLE, {"no <b>": BROKEN}),
+    explorers.threshold_links,
+    explorers.heads_in_memory,
+    explorers.head_matrices,
+    explorers.head_opinions,
+    lambda: explorers.attention_steps(
+        SOURCE, TARGET, random_maps(), LATIN, MEANING, start=1
+    ),
+    lambda: explorers.attention_steps(SOURCE, TARGET, random_maps()[0]),
+]
 
 
-@pytest.fixture(params=all_explorers(), scope="module")
+@pytest.fixture(params=ALL, scope="module")
 def explorer(request) -> Explorer:
-    return request.param
+    return request.param()
 
 
 @pytest.fixture
@@ -182,8 +187,8 @@ def test_nothing_is_drawn_outside(explorer, tree):
 
 
 def test_two_runs_are_identical():
-    for one, other in zip(all_explorers(), all_explorers(), strict=True):
-        assert one.html == other.html
+    for draw in ALL:
+        assert draw().html == draw().html
 
 
 def test_mimebundle_is_html_and_words_with_no_widget(explorer):

@@ -7,7 +7,6 @@ import subprocess
 import cell_needs
 import depends
 import kept_outputs
-import nbformat
 import pytest
 import run_notebooks
 
@@ -187,6 +186,8 @@ def test_an_executed_notebook_keeps_its_output_unless_asked(
         "text": "z = 1",
         "picture": "import os\n\nprint(os.getpid(), x)",
     }
+    import nbformat
+
     made = nbformat.from_dict(
         notebook(cells, "stored")
         | {"nbformat": 4, "nbformat_minor": 5, "metadata": {}}

@@ -12,7 +12,6 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 import set_address
 from bare_machine import ROOT
-from jupyter_book.config import get_final_config
 from set_address import Address
 
 # Both books are built anew.
@@ -52,6 +51,8 @@ def book(request, tmp_path_factory):
         encoding="utf-8",
     )
     (folder / "_toc.yml").write_text("format: jb-book\nroot: index\n", "utf-8")
+    from jupyter_book.config import get_final_config
+
     read, _ = get_final_config(
         user_yaml=config, cli_config={"latex_individualpages": False}
     )

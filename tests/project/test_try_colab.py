@@ -2,7 +2,6 @@
 
 import sys
 
-import nbformat
 import pytest
 from bare_machine import ROOT
 from try_colab import run
@@ -26,6 +25,8 @@ Explorer.view = lambda self, values: "always the same"
 )
 def test_a_fault_is_named(tmp_path, monkeypatch, source, stored, says):
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    import nbformat
+
     shown = nbformat.v4.new_output(
         "display_data", data={"text/html": '<p class="explorer-title">'}
     )

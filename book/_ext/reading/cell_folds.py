@@ -15,7 +15,6 @@ from html import escape
 
 from code_kinds import SET_UP, words_for
 from docutils import nodes
-from myst_nb.sphinx_ import HideCodeCellNode
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from trees import is_cell, source_of
 
@@ -77,6 +76,8 @@ class CellFolds(SphinxPostTransform):
 
     def run(self, **kwargs) -> None:
         """Go through the page (called by Sphinx)."""
+        from myst_nb.sphinx_ import HideCodeCellNode  # two seconds
+
         for old in list(self.document.findall(HideCodeCellNode)):
             is_result = "above-input" not in old["classes"]
             words = old.parent["result_words" if is_result else "code_words"]

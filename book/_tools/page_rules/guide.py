@@ -116,12 +116,12 @@ def class_fills_its_minutes(page: Page) -> Iterator[str]:
         done = part(section(page.text, heading), "In class")
         found = re.match(r"\*\*In class \((\d+)\)\.\*\* (.*)", done)
         if not found:
-            yield f"{heading}: wanted **In class (minutes).** and a plan"
+            yield f"{heading.strip()}: wanted **In class (minutes).** and a plan"
             continue
         pieces = minutes_in(found[2])
         if int(found[1]) != row.minutes or pieces != row.minutes:
             yield (
-                f"{heading}: {row.minutes} minutes in the table, {found[1]} "
+                f"{heading.strip()}: {row.minutes} minutes in the table, {found[1]} "
                 f"in brackets, {pieces} in the plan"
             )
 
