@@ -116,13 +116,14 @@ def class_fills_its_minutes(page: Page) -> Iterator[str]:
         done = part(section(page.text, heading), "In class")
         found = re.match(r"\*\*In class \((\d+)\)\.\*\* (.*)", done)
         if not found:
-            yield f"{heading.strip()}: wanted **In class (minutes).** and a plan"
+            title = heading.strip()
+            yield f"{title}: wanted **In class (minutes).** and a plan"
             continue
         pieces = minutes_in(found[2])
         if int(found[1]) != row.minutes or pieces != row.minutes:
             yield (
-                f"{heading.strip()}: {row.minutes} minutes in the table, {found[1]} "
-                f"in brackets, {pieces} in the plan"
+                f"{heading.strip()}: {row.minutes} minutes in the table, "
+                f"{found[1]} in brackets, {pieces} in the plan"
             )
 
 
