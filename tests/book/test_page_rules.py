@@ -67,11 +67,11 @@ def test_a_fault_of_the_file_is_found(name, book):
     assert rules_in(book.complaints("laboratory")) == {name}
 
 
-def test_a_file_that_can_not_be_read_is_said_to_be_so(book):
+def test_a_file_that_cannot_be_read_is_said_to_be_so(book):
     book.write()
     book.path("laboratory").write_text('{"cells": [', encoding="utf-8")
     (said,) = book.complaints("laboratory")
-    assert said.startswith("this can not be read: Expecting value: line 1 ")
+    assert said.startswith("this cannot be read: Expecting value: line 1 ")
 
 
 def test_a_complaint_says_where_it_is_and_whose(book):

@@ -111,19 +111,19 @@ def hours_add_up(page: Page) -> Iterator[str]:
 def class_fills_its_minutes(page: Page) -> Iterator[str]:
     """What is done in class takes the minutes of the table."""
     for row in hours(page.text):
-        heading = f"### {'Review' if row.chapter is None else row.chapter}"
-        heading += ". " if row.chapter is not None else ""
+        heading = "### Review"
+        if row.chapter is not None:
+            heading = f"### {row.chapter}."
         done = part(section(page.text, heading), "In class")
         found = re.match(r"\*\*In class \((\d+)\)\.\*\* (.*)", done)
         if not found:
-            title = heading.strip()
-            yield f"{title}: wanted **In class (minutes).** and a plan"
+            yield f"{heading}: wanted **In class (minutes).** and a plan"
             continue
         pieces = minutes_in(found[2])
         if int(found[1]) != row.minutes or pieces != row.minutes:
             yield (
-                f"{heading.strip()}: {row.minutes} minutes in the table, "
-                f"{found[1]} in brackets, {pieces} in the plan"
+                f"{heading}: {row.minutes} minutes in the table, {found[1]} in "
+                f"brackets, {pieces} in the plan"
             )
 
 

@@ -50,7 +50,7 @@ class Page:
             that is no page.
         text: of the file.
         data: what it holds as JSON or TOML.
-        error: what is wrong with the file, if it can not be read.
+        error: what is wrong with the file, if it cannot be read.
     """
 
     def __init__(self, path: Path, root: Path = ROOT) -> None:
@@ -63,7 +63,7 @@ class Page:
             try:
                 self.data = readers[path.suffix](self.text)
             except ValueError as error:
-                self.error = f"this can not be read: {error}"
+                self.error = f"this cannot be read: {error}"
 
     @property
     def name(self) -> str:

@@ -13,7 +13,7 @@ _FOR: dict[str, list[str]] = {}
 
 
 class Complaint(Exception):
-    """What a rule says that can not go on."""
+    """What a rule says that cannot go on."""
 
 
 def rule(*kinds: str) -> Callable[[Rule], Rule]:
