@@ -31,7 +31,7 @@ GREEN, RED = "true", "false"
 PROOF = (
     f"{sys.executable} -m pytest -q --noconftest "
     "tests/project/test_address.py tests/project/test_repository.py "
-    "-k 'says or one_version or first_code_cell'"
+    "-k 'says or one_version'"
 )
 
 
