@@ -11,6 +11,8 @@ from local_server import served
 from pack import book_files, pack
 from python_page import FILES, exercises, put_all, solution
 
+from transformer_course import PACKAGES
+
 PAGE = "chapters/02_self_attention_by_hand.html"
 SOFTMAX = '.exercise-work[data-exercise="softmax"]'
 ANSWER = "def softmax(x, axis):\n    return np.exp(x)\n"
@@ -193,9 +195,9 @@ def test_answers_are_kept_reset_and_downloaded(visit):
 
 
 def publish(folder):
-    """Put the library where GitHub has the book's ZIP."""
+    """Put the packages where GitHub has the book's ZIP."""
     wanted = (
-        "transformer_lib",
+        *PACKAGES,
         "pyproject.toml",
         "README.md",
         "LICENSE",
