@@ -127,7 +127,9 @@ def test_twenty_checks_in_a_row_leave_nothing_behind(page):
         said = check(page, "softmax", COUNTING)
         sizes.append([int(n) for n in re.findall(r"\d+", said["text"])[-2:]])
     (memory, objects), (later_memory, later_objects) = sizes[1], sizes[-1]
-    assert later_memory == memory > 1_000_000
+    # The heap grows by fifths, and what went before may leave it nearly full:
+    # one such step says nothing, two are what twenty checks have left.
+    assert 1_000_000 < memory <= later_memory <= 1.25 * memory
     assert later_objects - objects < 60, sizes
 
 
