@@ -207,13 +207,6 @@ def test_an_arrow_the_wrong_way_is_found(package, file, source, wrong):
     assert bool(forbidden(package, file, source)) == wrong
 
 
-def test_only_book_benchmarks_and_tests_reach_the_course():
-    code = "import sys, {}; sys.exit('transformer_course' in sys.modules)"
-    for module in ("transformer_lib.cli", "transformer_lib.runs"):
-        command = [sys.executable, "-c", code.format(module)]
-        subprocess.run(command, check=True)
-
-
 def test_no_file_imports_in_a_circle():
     files = {}
     for path in (p for name in MAY for p in (ROOT / name).rglob("*.py")):
