@@ -1,5 +1,6 @@
 """The drawing of the Transformer and the map: book/_ext."""
 
+import json
 import re
 from pathlib import Path
 from types import SimpleNamespace
@@ -70,6 +71,38 @@ def test_the_parts_of_the_map_are_those_of_the_table_of_contents():
     there = sorted((ROOT / "chapters").glob("*.ipynb"))
     assert [name.split("/")[1] for name in names] == [p.stem for p in there]
     assert found[0][0] == "Attention" and len(found) == 5
+
+
+def asking(tmp_path, *questions):
+    """Return what a book asks whose one lesson opens with these lines."""
+    text = "".join(f"\n\n> **The question.** {words}" for words in questions)
+    cells = [{"source": ["# 8. Masks", text]}]
+    (tmp_path / "chapters").mkdir()
+    (tmp_path / "chapters/08_masks.ipynb").write_text(
+        json.dumps({"cells": cells}), encoding="utf-8"
+    )
+    env = SimpleNamespace(srcdir=tmp_path)
+    return book_map.question_of(env, "chapters/08_masks")
+
+
+def test_a_chapter_asks_what_its_lesson_asks(tmp_path):
+    assert asking(tmp_path, "What may a word see?") == "What may a word see?"
+
+
+@pytest.mark.parametrize("questions", [[], ["One?", "Two?"]])
+def test_a_lesson_that_asks_no_question_or_two_is_told(
+    tmp_path, caplog, questions
+):
+    asking(tmp_path, *questions)
+    assert f"asks {len(questions)} questions" in caplog.text
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_every_lesson_asks_one_question(number):
+    (path,) = (ROOT / "chapters").glob(f"{number:02}_*.ipynb")
+    env = SimpleNamespace(srcdir=ROOT)
+    question = book_map.question_of(env, f"chapters/{path.stem}")
+    assert question.endswith("?") and not set(question) & set("*$`\\")
 
 
 def test_the_preview_has_the_size_that_networks_want():

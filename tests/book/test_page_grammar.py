@@ -214,7 +214,8 @@ def cell(source):
         ("Definition.", ["statement", "definition"]),
         ("Observation", ["statement", "observation"]),
         ("Open.", ["statement", "open"]),
-        ("Key sentence.", ["key-sentence"]),
+        ("The question.", ["lesson-question"]),
+        ("In short.", ["in-short"]),
         ("Openly said.", []),
     ],
 )

@@ -8,9 +8,9 @@ import live_texts
 import pytest
 import torch
 import way_still
-import way_trace
 from test_live import in_node
 
+from transformer_course import sentence
 from transformer_lib.special_tokens import BOS
 from transformer_lib.translator import Translator
 
@@ -70,13 +70,13 @@ def filled(rows, like):
 def test_every_station_has_the_numbers_of_the_library(
     translator, sources, tmp_path
 ):
-    model = way_trace.rounded(translator.model)
+    model = way_still.rounded(translator.model)
     data = live_model.model_data(translator, "float16")
     told = in_node(tmp_path, SCRIPTS, TRACE, [data, sources])
     for source, (tokens, maps, trace, shares) in zip(
         sources, told, strict=True
     ):
-        wanted = way_trace.intermediates(model, source, [BOS, *tokens])
+        wanted = sentence.intermediates(model, source, [BOS, *tokens])
         assert set(trace) | set(maps) == set(wanted)
         for name, heads in maps.items():
             for head, rows in enumerate(heads):

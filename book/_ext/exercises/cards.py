@@ -7,8 +7,9 @@ They are recognized in plain Markdown, which reads well in Colab and on GitHub:
   output is labelled "Check your guess" (cell_folds.py);
 - `### Exercise 2.1 (code, 10 min, easy): title`: an exercise, up to its check;
   "part 3 of your own Transformer" in the title makes it a part to build;
-- a paragraph that is bold from end to end, or a quotation that opens with
-  `**Key sentence.**`: a key sentence;
+- a paragraph that is bold from end to end: a key sentence;
+- a quotation that opens with `**The question.**` or `**In short.**`: what the
+  lesson asks, and its answer;
 - a quotation that opens with `**Definition.**`, `**Proposition.**`,
   `**Observation.**` or `**Open.**`: a statement, whose fold "Proof" belongs to
   it;
@@ -42,6 +43,8 @@ SECTIONS = {
     "In the laboratory": "further",
 }
 FACTS = ("Time:", "You need:")
+LESSON = re.compile(r"(The question|In short)\.")
+LESSON_CLASSES = {"The question": "lesson-question", "In short": "in-short"}
 STATEMENT = re.compile(r"(Definition|Proposition|Observation|Open)\b")
 
 
@@ -177,8 +180,8 @@ def mark_paragraphs(document: nodes.document) -> None:
             paragraph["classes"].append("key-sentence")
     for quote in document.findall(nodes.block_quote):
         bold = opening(quote.children[0]) if quote.children else ""
-        if bold.startswith("Key sentence"):
-            quote["classes"].append("key-sentence")
+        if asks := LESSON.match(bold):
+            quote["classes"].append(LESSON_CLASSES[asks[1]])
         if kind := STATEMENT.match(bold):
             quote["classes"] += ["statement", kind[1].lower()]
 

@@ -1,18 +1,21 @@
 """The map on the cover, and "You are here" at the top of a chapter.
 
     ```{book-map}
-    0: What do I need to know?
-    1: What is wrong with one vector?
     ```
 
-gives each chapter its question. Parts and their order come from _toc.yml, names
-from the chapters' own titles, the marks of the short way from _config.yml; so
-the map says what the side bar says. A chapter of the book without a question is
-a warning, and `make book` turns every warning into a failure.
+A chapter's question is the one that its lesson asks in its first cell,
+
+    > **The question.** What is lost when a sentence passes through one vector?
+
+word for word. Parts and their order come from _toc.yml, names from the
+chapters' own titles, the marks of the short way from _config.yml; so the map
+says what the side bar says. A lesson without a question is a warning, and
+`make book` turns every warning into a failure.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from html import escape
 from pathlib import Path
@@ -27,38 +30,42 @@ from sphinx.util.docutils import SphinxDirective
 LOGGER = logging.getLogger(__name__)
 
 CHAPTER = re.compile(r"chapters/(\d+)_\w+$")
-COVER = "book/index"
+QUESTION = re.compile(r"^> \*\*The question\.\*\* (.+)$", re.M)
 
 
 class book_map(nodes.General, nodes.Element):
-    """The place of the map: attribute questions, {number: question}."""
+    """The place of the map."""
 
 
 class you_are_here(nodes.General, nodes.Element):
-    """The drawing at the top of a chapter: attribute number."""
+    """The drawing at the top of a chapter: attribute n, its number."""
 
 
 class BookMap(SphinxDirective):
-    """The directive; its lines are `number: question`."""
-
-    has_content = True
+    """The directive."""
 
     def run(self) -> list[nodes.Node]:
-        """Return the place, and keep the questions for the chapters."""
+        """Return the place; the map changes with _toc.yml and the lessons."""
         self.env.note_dependency("_toc.yml")
-        pairs = (line.split(": ", 1) for line in self.content if line.strip())
-        questions = {int(number): words for number, words in pairs}
-        there = [
-            n for _, names in parts(self.env) for n in map(number_of, names)
-        ]
-        if sorted(questions) != there:
-            LOGGER.warning(
-                "book map: questions for chapters %s, but _toc.yml has %s",
-                sorted(questions),
-                there,
-                location=self.get_location(),
-            )
-        return [book_map(questions=questions)]
+        for _, names in parts(self.env):
+            for name in names:
+                self.env.note_dependency(f"{name}.ipynb")
+        return [book_map()]
+
+
+def question_of(env, docname: str) -> str:
+    """Return the question of a lesson, as its first cell asks it."""
+    path = Path(env.srcdir, f"{docname}.ipynb")
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    asked = QUESTION.findall("".join(cells[0]["source"]))
+    if len(asked) != 1:
+        LOGGER.warning(
+            "its first cell asks %d questions in a line that begins with "
+            "'> **The question.**'; a lesson has one",
+            len(asked),
+            location=docname,
+        )
+    return asked[0] if asked else ""
 
 
 def number_of(docname: str) -> int | None:
@@ -109,9 +116,7 @@ class PlaceDrawings(SphinxPostTransform):
 def visit_here(translator, node: you_are_here) -> None:
     """Write the drawing and the chapter's question."""
     builder = translator.builder
-    cover = builder.env.get_doctree(COVER)
-    places = list(cover.findall(book_map))
-    question = places[0]["questions"].get(node["n"], "") if places else ""
+    question = question_of(builder.env, builder.current_docname)
     chapters = links(builder, builder.current_docname)
     translator.body.append(
         '<nav class="you-are-here" aria-label="You are here">'
@@ -154,7 +159,7 @@ def visit_map(translator, node: book_map) -> None:
             translator.body.append(
                 f'<li{way}><a href="{address}"><span>{number}</span> '
                 f"{escape(title.split('. ', 1)[1])}</a> "
-                f"<em>{escape(node['questions'].get(number, ''))}</em></li>"
+                f"<em>{escape(question_of(builder.env, name))}</em></li>"
             )
         translator.body.append("</ol></div></section>")
     translator.body.append("</div>")

@@ -1,25 +1,29 @@
 """The still pictures of "One sentence's whole way": one a station.
 
 For paper and for readers without scripts; the page's scripts put what can be
-touched in their place. The numbers are those of way_trace.py.
+touched in their place. The numbers are those of
+`transformer_course.sentence`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from functools import partial
 from html import escape
 from typing import NamedTuple
 
+import torch
 from torch import Tensor
 from way_draw import bars, korean, looks, number, percent, strip
-from way_trace import Trace, intermediates, rounded
 
 from toy_language.corpus import gloss, romanize
+from transformer_course.sentence import Trace, intermediates
+from transformer_lib.model import Transformer
 from transformer_lib.special_tokens import BOS, EOS
 from transformer_lib.translator import Translator
 
-__all__ = ["STATIONS", "Sentence", "read", "stills"]
+__all__ = ["STATIONS", "Sentence", "read", "rounded", "stills"]
 
 MOST = 6  # bars of a picture
 STEP = 2  # pieces that are written when the decoder is looked at
@@ -33,7 +37,7 @@ class Sentence(NamedTuple):
         source: their ids.
         target: ids of the Korean pieces, the end mark included.
         korean: for each of them piece, sound and meaning.
-        trace: see `way_trace.intermediates`.
+        trace: see `intermediates`.
         follow: place of the English piece.
         head: of the first layer, that is shown.
         translator: that translates it.
@@ -61,6 +65,15 @@ class Sentence(NamedTuple):
         """Return the same cut into heads, (pieces, heads, numbers)."""
         n_heads = self.translator.model.config.n_heads
         return self.trace[name].unflatten(-1, (n_heads, -1))
+
+
+def rounded(model: Transformer) -> Transformer:
+    """Return a copy with the parameters that the page has: float16."""
+    copy = deepcopy(model)
+    with torch.no_grad():
+        for parameter in copy.parameters():
+            parameter.copy_(parameter.half().float())
+    return copy
 
 
 def read(translator: Translator, text: str) -> Sentence:

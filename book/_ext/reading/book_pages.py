@@ -20,6 +20,7 @@ from docutils import nodes
 from mathjax_files import copy_files
 from sphinx.util import logging
 
+THE_QUESTION = "The question. "
 LOGGER = logging.getLogger(__name__)
 
 PREVIEW_WORDS = "The Transformer, drawn; its self-attention is lit"
@@ -107,10 +108,16 @@ def add_words(app, doctree) -> None:
 
 
 def description_of(app, pagename: str, doctree) -> str:
-    """Return the page's description: what it declares, or its first words."""
+    """Return the page's description.
+
+    It is what the page declares, a lesson's question, or the first words.
+    """
     for meta in doctree.findall(nodes.meta):
         if meta.get("name") == "description":
             return meta["content"]
+    for quote in doctree.findall(nodes.block_quote):
+        if quote.astext().startswith(THE_QUESTION):
+            return quote.astext().removeprefix(THE_QUESTION)
     for paragraph in doctree.findall(nodes.paragraph):
         formulas = list(paragraph.findall(nodes.math))
         text = " ".join(paragraph.astext().split())
