@@ -16,7 +16,7 @@ def way():
 def test_the_tokens_are_those_that_are_translated(way):
     translation = way.translator.hypotheses([sentence.ENGLISH])[0]
     logp = way["logits"].log_softmax(dim=-1)
-    asked = torch.tensor([*translation.tokens, 2])  # the end mark
+    asked = torch.tensor([*translation.tokens, EOS])  # the end mark
     score = logp[range(len(asked)), asked].sum().item()
     assert score == pytest.approx(translation.log_probability, abs=1e-3)
 
