@@ -13,7 +13,9 @@ from toy_language import corpus
 from transformer_course import workbook
 from transformer_course.checks.parts import PARTS, part
 from transformer_course.workbook import kept, learner
+from transformer_course.workbook.complete import own_names
 from transformer_course.workbook.learner import ASKED, Learner, who
+from transformer_lib.train_state import TrainState
 from transformer_lib.translator import Translator
 
 DEEP, TIRED = ASKED
@@ -75,6 +77,14 @@ def test_the_noun_is_the_last_before_the_adjective_with_its_particle(
 
 
 # ------------------------------------------------------------------- training
+
+
+def test_it_begins_with_the_weights_of_the_library(splits):
+    found = Learner(splits, seed=3)
+    state = TrainState.create(found.sizes, found.config)
+    weights = own_names(state.model.state_dict())
+    own = found.model.state_dict()
+    assert all(torch.equal(own[name], weights[name]) for name in weights)
 
 
 @pytest.mark.slow

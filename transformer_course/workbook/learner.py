@@ -127,10 +127,9 @@ class Learner:
         self._own, self.lent = _own_parts(self.text)
         self.sizes = sizes.config(len(self.tokenizer))
         torch.manual_seed(seed)
+        start = own_names(Transformer(self.sizes).state_dict())
         self.model = model_of(self._own.Transformer, self.sizes)
-        self.model.load_state_dict(
-            own_names(Transformer(self.sizes).state_dict())
-        )
+        self.model.load_state_dict(start)
         self.model.to(device)
         self._optimizer = torch.optim.Adam(
             self.model.parameters(), lr=0.0, betas=(0.9, 0.98), eps=1e-9
