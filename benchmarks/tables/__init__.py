@@ -18,8 +18,8 @@ TABLES: dict[str, Callable[[dict], str]] = {
     shown.__name__: shown
     for shown in (
         ablations, decoding, device_tests, goats, ladder, multi30k, notebooks,
-        own_learns, planted_bugs, step_time, table_3, throughput, toy_translator,
-        two_halves, typed_sentences,
+        own_learns, planted_bugs, step_time, table_3, throughput,
+        toy_translator, two_halves, typed_sentences,
     )
 }  # fmt: skip
 
