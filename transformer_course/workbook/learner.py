@@ -55,6 +55,11 @@ class Answer(NamedTuple):
         """The sentence as it is printed."""
         return corpus.join_morphemes(" ".join(one for one, *_ in self.pieces))
 
+    def __str__(self) -> str:
+        adjective = self.english.rstrip(" .").rsplit(" ", 1)[-1]
+        noun = f"the {self.who}" if self.who else "nobody"
+        return f"{self.step:4}  too {adjective}: {noun:10}  {self.korean}"
+
 
 def who(pieces: Sequence[tuple[str, str, str]], stem: str) -> str:
     """Say which noun an adjective is about.
