@@ -214,14 +214,14 @@ def test_the_build_gives_pictures_their_words_or_fails(tmp_path):
     assert "without alternative text" in failed.stderr
 
 
-# --------------------------------------------------------------- the README
+# --------------------------------------------------------------- the READMEs
 
-README = (ROOT / "README.md").read_text(encoding="utf-8")
 LIBRARY = ROOT / "transformer_lib"
+README = (LIBRARY / "README.md").read_text(encoding="utf-8")
 
 
 def table(heading):
-    """Return the rows of the README's table below a header, as cells."""
+    """Return the rows of the library's table below a header, as cells."""
     lines = README.split(f"\n{heading}\n")[1].split("\n\n")[0].splitlines()
     return [
         [cell.strip() for cell in line.strip("|").split("|")]
