@@ -9,10 +9,12 @@ well, and three changes: its recurrent matrix starts as the identity, ReLU
 replaces its tanh, or both. GRU and LSTM also read with the question first. A
 run's figure is the number of updates after which 99 percent of its last 640
 answers were right, or null if that did not happen. The result is
-benchmarks/results/goats.json. `--smoke` does the same in miniature and stores
-nothing.
+benchmarks/results/goats.json. `--missing` keeps the groups that are stored
+there, each with the commit that it was measured on, and measures the others.
+`--smoke` does all in miniature and stores nothing.
 """
 
+import argparse
 import functools
 import time
 from collections.abc import Callable
@@ -91,21 +93,42 @@ def run(task: str, kind: str, rate: float, seed: int, limit: int) -> int | None:
     return done.updates
 
 
+def kept(args: argparse.Namespace, limit: int, seeds: int) -> dict:
+    """Return the stored groups that --missing keeps."""
+    old = common.stored(NAME)
+    if args.smoke or not args.missing or not old:
+        return {}
+    same = old["limit"], old["seeds"]
+    if same != (limit, seeds):
+        raise ValueError(f"{NAME} holds another limit or seeds: {same}")
+    return {
+        (one["task"], one["kind"], one["rate"]): {"commit": old["commit"]} | one
+        for one in old["groups"]
+    }
+
+
 def main() -> None:
     """Train all of them, store."""
     parser = common.parser(__doc__)
     parser.add_argument("--seeds", type=int, default=5, help="how many")
     parser.add_argument("--jobs", type=int, default=1, help="runs at a time")
+    parser.add_argument(common.MISSING, action="store_true")
     args = parser.parse_args()
     seeds = 2 if args.smoke else args.seeds
     limit = 2 if args.smoke else LIMIT
-    tasks = [(*g, s, limit) for g in groups() for s in range(seeds)]
+    found = kept(args, limit, seeds)
+    wanted = [group for group in groups() if group not in found]
+    tasks = [(*g, s, limit) for g in wanted for s in range(seeds)]
     needed = common.call_each(run, tasks, args.jobs)
-    found = []
-    for start, (task, kind, rate) in enumerate(groups()):
+    for start, (task, kind, rate) in enumerate(wanted):
         part = needed[start * seeds : (start + 1) * seeds]
-        found.append({"task": task, "kind": kind, "rate": rate, "needed": part})
-    figures = {"limit": limit, "seeds": seeds, "groups": found}
+        group = {"task": task, "kind": kind, "rate": rate, "needed": part}
+        found[task, kind, rate] = group
+    figures = {
+        "limit": limit,
+        "seeds": seeds,
+        "groups": [found[one] for one in groups()],
+    }
     common.keep(args, NAME, figures)
     common.tell(args, NAME, figures)
 
