@@ -2,6 +2,7 @@
 
 import inspect
 import linecache
+import re
 import sys
 import types
 
@@ -15,6 +16,7 @@ from transformer_course.checks.engine.source import source_of
 from transformer_course.checks.parts import PARTS, part, source_file
 from transformer_course.cli import main
 from transformer_course.workbook import on_disk
+from transformer_course.workbook.picture import LIT, SHADED
 from transformer_lib.masks import causal_mask
 from transformer_lib.translator import Translator
 
@@ -702,3 +704,37 @@ def test_a_file_that_ends_python_is_no_success(path, capsys, line, said):
     path.write_text(line)
     assert main(["workbook"]) == 2
     assert said in capsys.readouterr().err
+
+
+def lit(drawn):
+    """The numbers in the boxes of a picture, by how they are filled."""
+    found = {}
+    boxes = r'<rect .*?fill="(.*?)".*?<text .*?>(\d+)</text>'
+    for fill, number in re.findall(boxes, drawn.svg):
+        found.setdefault(fill, set()).add(int(number))
+    looks = (LIT, SHADED)
+    return [found.get(look[0], set()) for look in looks]
+
+
+def test_without_a_file_the_picture_has_the_parts_of_the_book():
+    drawn = workbook.picture(9)
+    assert lit(drawn) == [{1, 2, 3, 4, 5}, set()]
+    assert "written parts 1 to 5 of ten" in drawn.alt
+
+
+def test_the_picture_tells_the_readers_parts_from_the_books(path):
+    path.write_text(
+        workbook.HEADER + inspect.getsource(part("LayerNorm").LayerNorm),
+        encoding="utf-8",
+    )
+    drawn = workbook.picture(8)
+    assert lit(drawn) == [{2}, {1, 3, 4}]
+    assert drawn.alt == (
+        "In your file: part 2 of ten. The book fills in: parts 1, 3, 4."
+    )
+
+
+def test_half_a_part_or_a_wrong_one_is_not_lit(path):
+    source = inspect.getsource(part("causal_mask").causal_mask)
+    path.write_text(workbook.HEADER + source, encoding="utf-8")
+    assert lit(workbook.picture(8)) == [set(), {1, 2, 3, 4}]

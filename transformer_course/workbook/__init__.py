@@ -5,6 +5,7 @@
     checks.build(MultiHeadAttention)      # is it right?
     workbook.save(MultiHeadAttention)     # then it goes into the file
     workbook.progress()                   # what is there, what is missing
+    workbook.picture(7)                   # the same, drawn, in chapter 7
 
 The file is ordinary PyTorch and imports nothing of this package. It lies in
 the current folder, or where TRANSFORMER_WORKBOOK says; in Colab, in your
@@ -40,6 +41,7 @@ from transformer_course.workbook.on_disk import (
     load,
 )
 from transformer_course.workbook.owners import said, whose
+from transformer_course.workbook.picture import picture
 from transformer_course.workbook.verdicts import (
     Progress,
     Row,
@@ -63,6 +65,7 @@ __all__ = [
     "load",
     "load_trained",
     "load_weights",
+    "picture",
     "progress",
     "save",
     "take",
