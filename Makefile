@@ -213,8 +213,8 @@ quick: lint
 
 # Most tests are of one file: who has finished takes some from the other.
 test-browser: html $(BROWSER_STAMP)
-	$(BIN)/python -m pytest -q $(NO_NBVAL) $(CORES) --dist worksteal \
-	  tests/browser $(if $(ALL),,-m "not whole") $(if $(SHOTS),--shots=$(SHOTS))
+	$(PROVE) pages -- $(NO_NBVAL) $(CORES) --dist worksteal \
+	  $(if $(SHOTS),--shots=$(SHOTS))
 
 $(BROWSER_STAMP): $(STAMP)
 	$(BIN)/python -m pip install -q "playwright>=1.50" \

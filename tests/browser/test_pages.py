@@ -29,7 +29,7 @@ def looked_at(*looks, always=("390px",), pages=PAGES):
         [
             pytest.param(
                 (name, look),
-                marks=[] if look in always else stands(name, SAMPLE),
+                marks=stands(name, pages if look in always else SAMPLE),
                 id=f"{name} {look}",
             )
             for name in pages

@@ -80,8 +80,10 @@ def house(tmp_path, monkeypatch):
     write(".gitignore").write_text("_build/\n")
     for module in (prove, depends):
         monkeypatch.setattr(module, "ROOT", tmp_path)
-    monkeypatch.setattr(prove, "NOTE", tmp_path / "_build" / "proved.json")
-    monkeypatch.setattr(prove, "REPORT", tmp_path / "_build" / "proof.xml")
+    build = tmp_path / "_build"
+    monkeypatch.setattr(prove, "NOTE", build / "proved_tests.json")
+    monkeypatch.setattr(prove, "NOTEBOOKS", build / "proved/notebooks.json")
+    monkeypatch.setattr(prove, "REPORT", build / "proof.xml")
     monkeypatch.setattr(depends, "DATA", ())
     ran = []
 
