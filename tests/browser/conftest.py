@@ -53,6 +53,9 @@ FONTCONFIG = """<?xml version="1.0"?>
 """
 ACCEPTED = """\
       <pattern><patelt name="family"><string>{}</string></patelt></pattern>"""
+# What axe looks for in a page that it has seen in the light: only colors are
+# others in the dark.
+AXE_RULES = {"light": "{}", "dark": "{runOnly: ['color-contrast']}"}
 PHONE = {
     "viewport": {"width": 390, "height": 844},
     "device_scale_factor": 2,

@@ -111,6 +111,10 @@ def test_what_has_not_changed_is_proved(book):
     # Not what a page is made of, nor what it shows.
     book.write("_build/html/_sources/a.md", "new")
     assert book.run() == SEARCH
+    book.page(A, '<p class="x y"></p><script src="page.js?v=012345ab">')
+    assert book.run() == OF_A | SEARCH
+    book.page(A, '<p class="x y"></p><script src="page.js">')
+    assert book.run() == SEARCH
     book.write("library.py", "new")
     assert book.run() == SEARCH
     book.page(A, '<p class="x y">new</p>')
