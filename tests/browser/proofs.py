@@ -149,7 +149,7 @@ class Proofs:
         new = {
             name: proof
             for (name, proof, count), ids in self.passed.items()
-            if len(ids) == count and name not in self.spoiled
+            if len(ids) == count
         }
         write_note(self.note, new, self.spoiled)
 
