@@ -90,10 +90,10 @@ def test_every_script_is_tested():
 @pytest.mark.parametrize(
     "script",
     [
-        "throughput.py",
-        "step_time.py",
         "decoding.py",
         "table_3.py",
+        pytest.param("throughput.py", marks=pytest.mark.slow),
+        pytest.param("step_time.py", marks=pytest.mark.slow),
         pytest.param("ladder.py", marks=pytest.mark.slow),
         pytest.param("two_halves.py --seeds 0", marks=pytest.mark.slow),
     ],
