@@ -28,7 +28,7 @@ from transformer_course.checks.parts import source_file
 from transformer_course.workbook import on_disk
 from transformer_course.workbook.complete import own_names
 from transformer_course.workbook.kept import Trained, keep, trained
-from transformer_course.workbook.learner import Learner, model_of
+from transformer_course.workbook.learner import ASKED, Learner, model_of
 from transformer_course.workbook.names import (
     Along,
     Refused,
@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from torch import Tensor, nn
 
 __all__ = [
+    "ASKED",
     "HEADER",
     "BrokenFile",
     "Learner",
