@@ -241,3 +241,10 @@ def test_a_fault_is_found_by_its_rule_alone(fault, book):
     book.write()
     wanted = {fault.split(":")[0], *ALSO.get(fault, ())}
     assert rules_in(book.complaints(page)) == wanted
+
+
+def test_the_picture_of_the_ten_parts_is_no_figure(book):
+    picture = code("parts", "workbook.picture(1)", DRAWN)
+    more("lesson", picture)(book)
+    book.write()
+    assert not rules_in(book.complaints("lesson"))

@@ -720,6 +720,7 @@ def test_without_a_file_the_picture_has_the_parts_of_the_book():
     drawn = workbook.picture(9)
     assert lit(drawn) == [{1, 2, 3, 4, 5}, set()]
     assert "written parts 1 to 5 of ten" in drawn.alt
+    assert f"<title>{drawn.alt}</title>" in drawn.svg
 
 
 def test_the_picture_tells_the_readers_parts_from_the_books(path):

@@ -104,8 +104,8 @@ def _drawn(lit: set[int], shaded: set[int], words: str) -> Picture:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide + 4}" '
         f'height="{high + 4}" viewBox="-2 -2 {wide + 4} {high + 4}" '
         f'style="max-width: 100%; height: auto" role="img" '
-        f'aria-label="{escape(words)}" font-family="{escape(FONTS)}" '
-        f'font-size="13" text-anchor="middle">{"".join(boxes)}</svg>'
+        f'font-family="{escape(FONTS)}" font-size="13" text-anchor="middle">'
+        f"<title>{escape(words, quote=False)}</title>{''.join(boxes)}</svg>"
     )
     return Picture(svg, words)
 

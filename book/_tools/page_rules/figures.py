@@ -15,6 +15,7 @@ PICTURES = ("image/svg+xml", "image/png", "image/jpeg", "image/gif")
 CAPTION = re.compile(
     r"\*Figure (\d+)\.(\d+)( \(interactive\))?\. .{10,}\*(\n\n|$)"
 )
+TEN_PARTS = "workbook.picture("  # after each part, and no figure of its own
 LIVE = "[The live translator](../book/index.md)"  # has a still picture
 
 
@@ -67,6 +68,8 @@ def is_moving(output: dict[str, Any]) -> bool:
 def shown_with(page: Page) -> Iterator[tuple[Cell, bool, Cell | None]]:
     """Yield each cell that shows a figure, whether it moves, the next cell."""
     for cell, below in zip(page.cells, [*page.cells[1:], None], strict=True):
+        if cell.text.startswith(TEN_PARTS):
+            continue
         moving = any(map(is_moving, cell.outputs))
         if moving or any(map(is_drawn, cell.outputs)):
             yield cell, moving, below
