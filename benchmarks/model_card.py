@@ -56,7 +56,7 @@ Transformer works, not for translating.
 - **Choice**: the median of the seeds {", ".join(map(str, seeds))} by exact
   match in validation; the weights after the last step. No other split chose
   anything.
-- **Confidence**: sure, perhaps or do not trust; chosen by half of the
+- **Confidence**: sure, perhaps or doubtful; chosen by half of the
   validation sentences and by the typed sentences of two lists, all below.
 - **Made by**: `{result["command"]}`
 
@@ -71,7 +71,7 @@ BLEU signature: `{run["splits"]["test"]["signature"]}`.
   contrast: pairs that differ in one adjective, which decides what "it" is;
   noun: pairs in which the object decides; length: more clauses than in
   training, or more words, or both. The failure on `length` is a finding, not
-  a bug: see chapter 15.
+  a bug: see laboratory 16.
 
 Length tells structure and positions apart, and has as many sentences of each
 number of words in either row (exact match %):
@@ -102,7 +102,7 @@ with one word exchanged is the right translation of
 {base["nearest_translation"]["test"]:.1f} % of the test sentences.
 
 How many translations are wrong among those that it is sure of, that it calls
-perhaps right, and that it says not to trust, with 95 % Wilson intervals. By
+perhaps right, and that it calls doubtful, with 95 % Wilson intervals. By
 these lists the limits are chosen; `book/results.md` has lists that chose
 nothing:
 

@@ -68,6 +68,7 @@ LESSON = [
                       "\n<details><summary>B. Two</summary>\n\nNo.</details>"),
     code("answer", "print(x)", "1", ["hide-output"], collapsed=True,
          jupyter={"outputs_hidden": True}),
+    words("in-short", "> **In short.** It falls."),
     words("exercise", "### Exercise 1.1 (code, 5 min, easy): less"),
     code("exercise-code", "...", tags=["answer:one"]),
     words("words-table", "## Words\n\n| English | 한국어 | 繁體中文 | in one "

@@ -138,7 +138,7 @@ def typed_sentences(result: dict) -> str:
     from transformer_lib.confidence.trust import described  # loads torch
 
     heads = ["list", ">sentences", ">right", ">sure: wrong",
-             ">perhaps: wrong", ">do not trust: wrong"]  # fmt: skip
+             ">perhaps: wrong", ">doubtful: wrong"]  # fmt: skip
     rows = []
     for name, text in TYPED.items():
         if name in result:

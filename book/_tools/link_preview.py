@@ -28,10 +28,10 @@ sys.path.insert(0, str(BOOK / "_ext" / "live"))
 from machine import lit_in, svg  # noqa: E402
 
 PAGE = """<!doctype html><meta charset="utf-8"><style>{css}
-body {{ margin: 0; padding: 36px 64px 0; background: #fff;
-  font: 28px/1.35 "Noto Sans", "DejaVu Sans", sans-serif; color: #56616c }}
-h1 {{ margin: 0 0 10px; font-size: 58px; line-height: 1.15; color: #10181f }}
-p {{ margin: 0 0 30px }}
+body {{ margin: 0; padding: 30px 64px 0; background: #fff;
+  font: 27px/1.3 "Noto Sans", "DejaVu Sans", sans-serif; color: #56616c }}
+h1 {{ margin: 0 0 8px; font-size: 54px; line-height: 1.15; color: #10181f }}
+p {{ margin: 0 0 12px }} p[lang] {{ margin: 0 0 6px; font-size: 21px }}
 </style><h1>{title}</h1><p>{promise}</p>{drawing}"""
 
 

@@ -10,8 +10,8 @@ another link or another set-up cell.
 
 _config.yml (`repository`) holds the address, and the tag or branch that a
 reader gets. As long as the address is empty, nothing in the book links to it.
-The set-up cells, the links to Colab, README.md, CITATION.cff and
-pyproject.toml cannot read _config.yml: this script writes both there.
+The set-up cells, the links to Colab, README.md, book/install.md, CITATION.cff
+and pyproject.toml cannot read _config.yml: this script writes both there.
 
 Without --ref it is the tag of this version where the repository has it, and
 else the repository's default branch.
@@ -52,6 +52,13 @@ class Address:
     def zip(self) -> str:
         """Return the address of the whole book as a ZIP."""
         return f"{self.url}/archive/{self.ref}.zip"
+
+    @property
+    def pages(self) -> str:
+        """Return where GitHub Pages shows the book."""
+        who, what = self.url.rsplit("/", 2)[1:]
+        host = f"{who.lower()}.github.io"
+        return f"https://{host}/" + ("" if what.lower() == host else f"{what}/")
 
     def colab(self, path: str) -> str:
         """Return the address that opens a notebook in Colab."""
@@ -148,30 +155,48 @@ def setup_cell(at: Address) -> list[str]:
 
 
 def readme(at: Address) -> list[str]:
-    """Say it in README.md: the clone, Colab, the ZIP."""
+    """Say it in a README: the clone, and Colab."""
     if not at.url:
         return [
             "```\nmake book  ",
-            "1. This copy has no address yet: push it to GitHub, run `make "
-            "address\n   URL=https://github.com/who/what`, push again. Then "
-            "every chapter has a link.\n",
-            "Unpack the ZIP of the book, ",
+            "- **In Colab:** not yet. This copy has no address, so its "
+            "chapters have no link.\n",
         ]
     clone = f"git clone {at.url}\ncd {at.name}\n"
     return [
         f"```\n{clone}make book  ",
-        f'1. Open [chapter 0]({at.colab(FIRST)}),\n   or click "Open in '
-        'Colab" at the top of any chapter.\n',
-        f"Unpack the [ZIP]({at.zip}) of the book, ",
+        f"- **In Colab:** open [chapter 0]({at.colab(FIRST)}),\n  or click "
+        '"Open in Colab" at the top of any chapter. Choose *File > Save a '
+        "copy in Drive*,\n  or your work is gone when you close the tab, and "
+        "run the first cell. It fetches\n  the book and adds its library, in "
+        "a minute.\n",
     ]
+
+
+def online(at: Address) -> list[str]:
+    """Say in the book's README where to read it."""
+    if not at.url:
+        return ["No copy of this book is online yet, so build your own. You "]
+    return [f"**[Read the book online]({at.pages}).** Or build your own. You "]
+
+
+def install(at: Address) -> list[str]:
+    """Say it on the page about installing: the ZIP."""
+    here = f"[ZIP]({at.zip})" if at.url else "ZIP"
+    return [f"Unpack the {here} of the book, "]
 
 
 PLACES: dict[str, Callable[[Address], list[str]]] = {
     "_config.yml": config,
-    "CITATION.cff": citation,
     "pyproject.toml": project,
     "README.md": readme,
+    "book/install.md": install,
     "book/_tools/setup_cell.py": setup_cell,
+}
+# The edition for a class has no citation, and no pages online.
+WHOLE: dict[str, Callable[[Address], list[str]]] = {
+    "CITATION.cff": citation,
+    "README.md": online,
 }
 
 
@@ -229,10 +254,9 @@ def set_address(new: Address, root: Path = ROOT) -> list[Path]:
     """
     old = address_of(root)
     texts = {}
-    for path, said in PLACES.items():
-        if path == "CITATION.cff" and not (root / path).exists():
-            continue  # the edition for a class
-        text = (root / path).read_text(encoding="utf-8")
+    whole = (root / "CITATION.cff").exists()
+    for path, said in [*PLACES.items(), *(WHOLE.items() if whole else ())]:
+        text = texts.get(path) or (root / path).read_text(encoding="utf-8")
         texts[path] = exchange(text, said(old), said(new), path)
     setup = texts["book/_tools/setup_cell.py"].rstrip("\n")
     for folder in FOLDERS:

@@ -79,7 +79,7 @@ PACKED = (
 )
 FOR_TEACHERS = re.compile(
     r"book/_static/\w+/README\.md|"
-    r"book/(first_week|teaching|rubrics|known_mistakes)\.md|"
+    r"book/(first_week|teaching|rubrics|known_mistakes|publish)\.md|"
     r"transformer_course/exams/numbers/"
 )
 SEALED_FOLDERS = re.compile(

@@ -29,8 +29,10 @@ TESTED = r"# Two processes, .*\n|# -+ the proofs\n\n"
 SAID = (
     (r" +- file: book/solutions/.*\n +title: Solutions\n", ""),
     (r"  - caption: For teachers\n(?:    .*\n?)+", ""),
-    (r"(?s)Full solutions, with the\s+reasons,.*?for ten minutes\.",
+    (r"(?s)Full solutions, with the\s+reasons,.*?minutes first\.",
      "Your teacher has full solutions."),
+    (r"(?s)\n\n(?:\*\*You teach\?\*\*|You teach: ).*?(?=\n\n|\n:::|\Z)", ""),
+    (r"\nTo run the unit tests: .*\n", ""),
     (r"\{doc\}`guide for teachers <teaching>`", "guide for teachers"),
     (r"\{doc\}`guide <teaching>`", "guide"),
     (r"\{doc\}`teaching`", "the guide for teachers"),

@@ -45,7 +45,9 @@ def test_the_short_way_is_the_same_on_the_page_and_in_the_side_bar():
     config = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))
     marked = config["sphinx"]["config"]["book_short_way"]
     text = (ROOT / "book" / "how_to_use.md").read_text(encoding="utf-8")
-    row = re.search(r"^\| \*\*The short way\*\* .*\| ([\d, ]+) \|$", text, re.M)
+    row = re.search(
+        r"^\| \*\*The short path\*\* .*\| ([\d, ]+) \|$", text, re.M
+    )
     numbers = [int(number) for number in row[1].split(",")]
     there = {int(path.name[:2]): in_toc(path) for path in CHAPTERS}
     assert marked == [there[number] for number in numbers]

@@ -42,5 +42,5 @@ def test_the_short_way_is_that_of_the_side_bar():
     config = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))
     way = config["sphinx"]["config"]["book_short_way"]
     numbers = [int(name.split("/")[1][:2]) for name in way]
-    words = re.search(r"Chapters ([\d, \nand]+?) are the short way", TEXT)[1]
+    words = re.search(r"Chapters ([\d, \nand]+?) are the short path", TEXT)[1]
     assert [int(one) for one in re.findall(r"\d+", words)] == numbers

@@ -1,7 +1,8 @@
 """Rules for links, and for what belongs together in a chapter, can fail."""
 
 import pytest
-from planted import all_edits, changed, page_with, put, rules_in
+from planted import all_edits, changed, more, page_with, put, rules_in
+from small_book import words
 
 # The rule, after a colon which of its faults; the page; what is planted.
 FAULTS = {
@@ -62,6 +63,17 @@ FAULTS = {
     ),
     "one_right_answer: two": (
         "lesson", changed("lesson", "question", "No.", "Yes."),
+    ),
+    "answers_by_the_middle": (
+        "lesson", put("lesson", "in-short", "It falls."),
+    ),
+    "answers_by_the_middle: two answers": (
+        "lesson", more("lesson", words("again", "> **In short.** It rises.")),
+    ),
+    "answers_by_the_middle: late": (
+        "lesson",
+        all_edits(put("lesson", "in-short", "It falls."),
+                  more("lesson", words("late", "> **In short.** It falls."))),
     ),
     "summary_says_the_same_in_each_language": (
         "lesson", changed("lesson", "languages", "Of 3 scores", "Of 4 scores"),

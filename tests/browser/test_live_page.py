@@ -109,7 +109,7 @@ def verdict(page):
     [
         ("sure", "yes", "Sure: right with probability "),
         ("perhaps", "maybe", "Perhaps: right with probability "),
-        ("doubtful", "no", "Do not trust: right with probability "),
+        ("doubtful", "no", "Doubtful: right with probability "),
     ],
 )
 def test_words_and_number_of_the_verdict_agree(page, trust, step, words):
@@ -159,7 +159,7 @@ def test_a_silent_translator_says_so_and_offers_a_sentence(visit, name):
         unknown = page.locator(".live-unknown").first.inner_text()
         assert step == "no"
         assert words.startswith(
-            "Do not trust: it wrote nothing, since it does not know “"
+            "Doubtful: it wrote nothing, since it does not know “"
         )
         assert unknown.split()[0] in words
         white = page.evaluate(
@@ -300,7 +300,7 @@ def test_nonsense_is_not_trusted_and_a_sentence_is(page):
     ask(page, sentence)
     assert "live-yes" in page.locator(".live-sure").get_attribute("class")
     ask(page, " ".join(reversed(sentence[:-1].split())) + ".")
-    assert "Do not trust" in page.locator(".live-sure").inner_text()
+    assert "Doubtful" in page.locator(".live-sure").inner_text()
 
 
 def test_pointing_shows_where_the_decoder_looked(page):

@@ -450,7 +450,7 @@ def test_the_command_line_warns_of_what_is_unsure(capsys):
     assert main(["translate", *lines]) == 0
     said = capsys.readouterr().err.splitlines()
     assert len(said) == 2
-    assert said[0].startswith("sentence 2: do not trust (confidence ")
+    assert said[0].startswith("sentence 2: doubtful (confidence ")
     assert said[1].startswith("sentence 4: unk")
 
 
@@ -462,7 +462,7 @@ def test_the_command_line_warns_of_what_is_unsure(capsys):
         ("perhaps", ["old"], ["perhaps right (confidence 50%): *old* may "
                               "have got lost"]),
         ("doubtful", ["old", "big", "cat"],
-         ["do not trust (confidence 50%): *old*, *big* and *cat* may have "
+         ["doubtful (confidence 50%): *old*, *big* and *cat* may have "
           "got lost"]),
     ],
 )  # fmt: skip
@@ -502,7 +502,7 @@ def test_the_command_learns_and_stores_it(
     command += ["--preset", "small", "--typed", str(typed)]
     assert main(command) == 0
     said = capsys.readouterr().out
-    assert "| wrong among | sure | perhaps | do not trust |" in said
+    assert "| wrong among | sure | perhaps | doubtful |" in said
     assert "| typed list | " in said and "| 1 of 1 (21-100 %) |" in said
     tables = checkpoint.load(tmp_path, "model")[1]["confidence"]["tables"]
     assert tables["typed_list"]["wrong"]["doubtful"] == 1

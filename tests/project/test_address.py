@@ -14,7 +14,8 @@ from set_address import Address
 
 NOBODY = Address("", "v1.2.3")
 SOMEBODY = Address("https://github.com/some-one/a.book", "v1.2.3")
-ADDRESSED = [*set_address.PLACES, "transformer_lib/__init__.py"]
+FILES = {*set_address.PLACES, *set_address.WHOLE}
+ADDRESSED = [*FILES, "transformer_lib/__init__.py"]
 SCRIPT = [f"book/_tools/{name}.py" for name in ("set_address", "notebook_file")]
 
 
@@ -45,9 +46,15 @@ def texts(folder):
     }
 
 
+def test_pages_are_where_github_puts_them():
+    pages = [Address(f"https://github.com/{name}", "main").pages
+             for name in ("Who/what", "who/who.github.io")]  # fmt: skip
+    assert pages == ["https://who.github.io/what/", "https://who.github.io/"]
+
+
 def test_every_file_says_the_address_that_holds(notebooks):
     at = set_address.address_of(ROOT)
-    for name, said in set_address.PLACES.items():
+    for name, said in [*set_address.PLACES.items(), *set_address.WHOLE.items()]:
         text = (ROOT / name).read_text(encoding="utf-8")
         for piece in said(at):
             assert text.count(piece) == 1, (name, piece)
@@ -74,14 +81,15 @@ def test_one_command_writes_the_address_and_takes_it_away(copy, notebooks):
     before = texts(copy)
     changed = set_address.set_address(SOMEBODY, copy)
     after = texts(copy)
-    assert len(changed) == len(set_address.PLACES) + len(notebooks)
+    assert len(changed) == len(FILES) + len(notebooks)
 
     config = yaml.safe_load(after["_config.yml"])["repository"]
     assert (config["url"], config["branch"]) == (SOMEBODY.url, "v1.2.3")
     citation = yaml.safe_load(after["CITATION.cff"])
     assert citation["repository-code"] == SOMEBODY.url
     assert f"git clone {SOMEBODY.url}\ncd a.book\n" in after["README.md"]
-    assert f"{SOMEBODY.url}/archive/v1.2.3.zip" in after["README.md"]
+    assert "](https://some-one.github.io/a.book/)" in after["README.md"]
+    assert f"{SOMEBODY.url}/archive/v1.2.3.zip" in after["book/install.md"]
 
     cell = after["book/_tools/setup_cell.py"].rstrip("\n")
     assert f'home = "{SOMEBODY.url}"' in cell

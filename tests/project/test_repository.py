@@ -214,14 +214,34 @@ def test_the_build_gives_pictures_their_words_or_fails(tmp_path):
     assert "without alternative text" in failed.stderr
 
 
-# --------------------------------------------------------------- the README
+# ----------------------------------------------------------- the front door
 
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+FRONT = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_readme_is_one_screen_with_a_small_picture_that_speaks():
+    assert len(FRONT.split()) <= 850
+    ((said, path),) = re.findall(r"!\[(.*?)\]\((.*?)\)", FRONT)
+    assert len(said.split()) > 20
+    assert (ROOT / path).stat().st_size < 100_000
+
+
+def test_no_reader_is_told_to_push_and_no_page_promises_every_claim():
+    assert not re.search(r"\bpush", FRONT)
+    for path in (ROOT / "README.md", *(ROOT / "book").glob("*.md")):
+        text = " ".join(path.read_text(encoding="utf-8").split())
+        boast = re.search(r"(?i)\bevery claim\b", text)
+        assert not boast, path.name
+
+
+# --------------------------------------------------------------- the READMEs
+
 LIBRARY = ROOT / "transformer_lib"
+README = (LIBRARY / "README.md").read_text(encoding="utf-8")
 
 
 def table(heading):
-    """Return the rows of the README's table below a header, as cells."""
+    """Return the rows of the library's table below a header, as cells."""
     lines = README.split(f"\n{heading}\n")[1].split("\n\n")[0].splitlines()
     return [
         [cell.strip() for cell in line.strip("|").split("|")]

@@ -17,7 +17,7 @@ from transformer_lib.cli.streams import tell
 from transformer_lib.cli.translate import check_trained
 from transformer_lib.confidence.coverage import Coverage
 from transformer_lib.confidence.training import Judged, learn_confidence
-from transformer_lib.confidence.trust import IN_WORDS, described
+from transformer_lib.confidence.trust import VALUES, described
 from transformer_lib.files import read_json
 from transformer_lib.tokenizer import Tokenizer
 from transformer_lib.translator import Translator
@@ -84,7 +84,7 @@ def report(info: dict) -> list[str]:
     Returns:
         Its lines, in Markdown; below it, how well lost words are named.
     """
-    head = ["wrong among", *IN_WORDS.values()]
+    head = ["wrong among", *VALUES]
     rows = [
         [name.replace("_", " "), *described(table)]
         for name, table in info["tables"].items()

@@ -295,7 +295,7 @@ def device_of(args: argparse.Namespace) -> str:
     if args.device == "cuda" and not torch.cuda.is_available():
         raise ValueError(
             "--device cuda: torch finds no GPU here; use --device cpu, or "
-            "install the CUDA build of torch (see the README)"
+            "install the CUDA build of torch (see book/install.md)"
         )
     if args.device == "mps" and not torch.backends.mps.is_available():
         raise ValueError(

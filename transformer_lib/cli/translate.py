@@ -85,7 +85,7 @@ def _warnings(found: Translation) -> Iterator[str]:
         rest = f" and {len(words) - 10} more" if len(words) > 10 else ""
         yield f"unknown words, read as <unk>: {shown}{rest}"
     elif found.trust in ("perhaps", "doubtful"):
-        said = "perhaps right" if found.trust == "perhaps" else "do not trust"
+        said = "perhaps right" if found.trust == "perhaps" else "doubtful"
         *most, last = [f"*{word}*" for word in found.lost_words] or [""]
         lost = f"{', '.join(most)} and {last}" if most else last
         why = f": {lost} may have got lost" if lost else ""

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 from typing import Literal, get_args
 
 __all__ = [
-    "IN_WORDS",
     "VALUES",
     "Table",
     "Trust",
@@ -19,7 +18,6 @@ Trust = Literal["sure", "perhaps", "doubtful"]
 Table = dict[str, dict[str, int]]  # right or wrong -> value -> how many
 
 VALUES: tuple[str, ...] = get_args(Trust)
-IN_WORDS = {"sure": "sure", "perhaps": "perhaps", "doubtful": "do not trust"}
 WRONG = 0.02  # of those that count as sure, by the choice of the threshold
 BOUND = 0.1  # the largest share that few examples may leave possible
 

@@ -8,7 +8,7 @@ A chapter's question is the one that its lesson asks in its first cell,
     > **The question.** What is lost when a sentence passes through one vector?
 
 word for word. Parts and their order come from _toc.yml, names from the
-chapters' own titles, the marks of the short way from _config.yml; so the map
+chapters' own titles, the marks of the short path from _config.yml; so the map
 says what the side bar says. A lesson without a question is a warning, and
 `make book` turns every warning into a failure.
 """

@@ -1,8 +1,8 @@
 """The side bars, and the way from page to page.
 
-- The chapters of the short way carry a mark in the side bar; they stand in
+- The chapters of the short path carry a mark in the side bar; they are in
   `_config.yml` as `book_short_way`, and "How to use this book" says what the
-  short way is.
+  short path is.
 - The laboratory and the solutions of a chapter stand below it, and show where
   one reads it; the way on leads from lesson to lesson.
 - The contents of a page name an exercise without its minutes.
@@ -14,7 +14,7 @@ import re
 
 from bs4 import BeautifulSoup, Tag
 
-WORDS = "on the short way through the book"
+WORDS = "on the short path through the book"
 BELOW = ("book/laboratory/", "book/solutions/")
 TITLE = "Solutions"  # the name in _toc.yml of the last page below a chapter
 

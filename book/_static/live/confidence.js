@@ -18,7 +18,7 @@
     }
 
     /** Return {p, step, strange, lost} for what `Live.write` wrote; step is
-     *  "yes" for sure, "maybe" for perhaps, "no" for do not trust; lost has
+     *  "yes" for sure, "maybe" for perhaps, "no" for doubtful; lost has
      *  the places of source words that no token accounts for. */
     of(source, { tokens, logP, finished }) {
       // A translation that was cut counts as if it ended one token earlier.

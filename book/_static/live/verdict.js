@@ -4,7 +4,7 @@
   "use strict";
 
   const { el, button, percent } = Live;
-  const WORDS = { yes: "Sure", maybe: "Perhaps", no: "Do not trust" };
+  const WORDS = { yes: "Sure", maybe: "Perhaps", no: "Doubtful" };
   const AND = new Intl.ListFormat("en-GB");
 
   class Verdict {
@@ -38,7 +38,7 @@
         el("summary", {}, "How far to trust it"),
         el("p", {}, "Measured on sentences that people typed and by which "
           + `nothing was chosen: where it says “Sure”, ${told(sure)} `
-          + `are wrong; “Perhaps”, ${told(perhaps)}; “Do not trust”, `
+          + `are wrong; “Perhaps”, ${told(perhaps)}; “Doubtful”, `
           + `${told(doubtful)}. It is never sure where a word is `
           + "unknown or may have got lost.")));
     }

@@ -97,6 +97,35 @@ def one_right_answer(page: Page) -> Iterator[str]:
                 )
 
 
+# ------------------------------------------------------------------ the answer
+
+CARD = re.compile(r"(?m)^> \*\*In short\.\*\*")
+ANSWERED = range(7)  # of the later chapters only those that have a card
+
+
+@rule("lesson")
+def answers_by_the_middle(page: Page) -> Iterator[str]:
+    """A card "In short" is above half of the words before the exercises."""
+    from minutes import prose
+
+    cards = [*CARD.finditer(page.prose)]
+    if not cards and page.number not in ANSWERED:
+        return
+    if len(cards) != 1:
+        yield f'{len(cards)} cards open with "> **In short.**", wanted one'
+        return
+    lesson = re.split(r"(?m)^## Exercises$", page.prose)[0]
+    above, read = (
+        len(prose(text).split())
+        for text in (page.prose[: cards[0].start()], lesson)
+    )
+    if 2 * above >= read:
+        yield (
+            f'"In short" comes after {above} of {read} words that precede '
+            "the exercises: answer in the first half"
+        )
+
+
 # ----------------------------------------------------------------- the summary
 
 FORMULA = re.compile(r"\$[^$]+\$|`[^`]+`")
