@@ -91,6 +91,9 @@ def follow(english: str = ENGLISH) -> Followed:
 
     Args:
         english: a sentence of the toy language, the cover's by default.
+
+    Returns:
+        Its tokens, the tokens of its translation, and the intermediates.
     """
     translator = Translator.shipped()
     tokenizer = translator.tokenizer
