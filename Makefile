@@ -76,7 +76,7 @@ export TOY_SPLITS := $(CURDIR)/_build/toy_splits
 .DEFAULT_GOAL := help
 .PHONY: help install book html sphinx test lessons test-slow test-browser \
         test-all test-colab notebooks serve lab train gpu lint quick links zips \
-        address release clean student pyodide check exercise
+        address release clean student pyodide check exercise hooks
 
 help:
 	@echo "make book       build the book, print where it is"
@@ -90,6 +90,7 @@ help:
 ifneq ($(ALL),)
 	@echo
 	@echo "make install    make .venv, with everything pinned"
+	@echo "make hooks      before each commit, the linters and the pages' rules"
 	@echo "make quick      lint, unit tests of the core, one notebook"
 	@echo "make lint       ruff, mypy over the library, the spelling of all texts"
 	@echo "make test-slow  what make test leaves out: long tests, laboratories"
@@ -175,6 +176,15 @@ test: $(STAMP)
 check: $(STAMP)
 	@$(BIN)/python book/_tools/check.py $(if $(SINCE),--since "$(SINCE)")
 
+# For those who want it; whatever hook was there stays.
+hooks: $(STAMP)
+	@hook="$$(git rev-parse --git-path hooks)/pre-commit"; \
+	  mkdir -p "$${hook%/*}"; \
+	  if [ -e "$$hook" ] && ! cmp -s .ci/pre-commit "$$hook"; then \
+	    echo "There is a hook already: $$hook"; exit 1; \
+	  fi; \
+	  install -m 755 .ci/pre-commit "$$hook"; echo "In place: $$hook"
+
 exercise: $(STAMP)
 	@$(BIN)/python book/_tools/new_exercise.py "$(NAME)" "$(CHAPTER)" "$(KIND)"
 
@@ -213,8 +223,8 @@ quick: lint
 
 # Most tests are of one file: who has finished takes some from the other.
 test-browser: html $(BROWSER_STAMP)
-	$(BIN)/python -m pytest -q $(NO_NBVAL) $(CORES) --dist worksteal \
-	  tests/browser $(if $(ALL),,-m "not whole") $(if $(SHOTS),--shots=$(SHOTS))
+	$(PROVE) pages -- $(NO_NBVAL) $(CORES) --dist worksteal \
+	  $(if $(SHOTS),--shots=$(SHOTS))
 
 $(BROWSER_STAMP): $(STAMP)
 	$(BIN)/python -m pip install -q "playwright>=1.50" \

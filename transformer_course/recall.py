@@ -23,6 +23,7 @@ __all__ = [
     "LastState",
     "Recall",
     "Run",
+    "from_identity",
     "learn",
     "spell",
     "texts",
@@ -77,13 +78,20 @@ class LastState(nn.Module):
     """Read with a recurrent network: its last hidden state.
 
     Args:
-        kind: nn.RNN, nn.GRU or nn.LSTM.
+        kind: nn.RNN, nn.GRU or nn.LSTM, or what makes one of them.
         width: components of a word's vector and of the state.
+        question_first: whether it reads the question before the text.
     """
 
-    def __init__(self, kind: type[nn.RNNBase], width: int = WIDTH) -> None:
+    def __init__(
+        self,
+        kind: Callable[..., nn.RNNBase],
+        width: int = WIDTH,
+        question_first: bool = False,
+    ) -> None:
         super().__init__()
         self.network = kind(width, width, batch_first=True)
+        self.question_first = question_first
 
     def forward(self, vectors: Tensor, question: Tensor) -> Tensor:
         """Return the last hidden state.
@@ -95,7 +103,32 @@ class LastState(nn.Module):
         Returns:
             (B, d).
         """
-        return self.network(vectors)[0][:, -1]
+        if self.question_first:
+            vectors = vectors.roll(1, dims=1)
+        states: Tensor = self.network(vectors)[0]
+        return states[:, -1]
+
+
+def from_identity(reader: LastState) -> LastState:
+    """Start a recurrent matrix as the identity, and its biases as 0.
+
+    With nothing else changed, a state first stays as it is, but for what a
+    word adds to it and what the non-linearity does. Le et al. (2015) begin
+    like this.
+
+    Args:
+        reader: around an nn.RNN; its input weights stay as PyTorch draws
+            them.
+
+    Returns:
+        The same reader.
+    """
+    for name, values in reader.network.named_parameters():
+        if name.startswith("weight_hh"):
+            nn.init.eye_(values)
+        elif name.startswith("bias"):
+            nn.init.zeros_(values)
+    return reader
 
 
 class FixedQuery(nn.Module):

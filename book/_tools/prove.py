@@ -2,21 +2,25 @@
 
     python book/_tools/prove.py tests
     python book/_tools/prove.py notebooks chapters -- -n 2 --dist loadfile
+    python book/_tools/prove.py pages
 
-What passed is noted in _build/proved.json, with a fingerprint of all that it
+What passed is noted in _build/proved, with a fingerprint of all that it
 depended on, and runs again when that has changed: a notebook depends on its
 cells and outputs, not on its prose, and on the modules that it imports
-(depends.py); one that starts another process always runs. The tests depend on
-all files of the repository. Where texts alone have changed (chapters, their
-laboratories and solutions, pages), the tests that read texts run, which
-tests/conftest.py marks `texts`. The note is of this folder and of these
-versions of Python and of the packages, and is never committed. ``--all`` runs
+(depends.py); one that starts another process always runs. A built page depends
+on its HTML and on all files that pages share (tests/browser/proofs.py). The
+tests depend on all files of the repository. Where texts alone have changed
+(chapters, their laboratories and solutions, pages), the tests that read texts
+run, which tests/conftest.py marks `texts`. Every proof is of these versions of
+Python and of the packages. None is committed; GitHub keeps those of notebooks
+and pages from one run to the next. ``--all`` believes nothing and runs
 everything; what comes after ``--`` goes to pytest.
 """
 
 from __future__ import annotations
 
 import argparse
+import functools
 import hashlib
 import json
 import subprocess
@@ -29,8 +33,14 @@ from typing import Any
 
 from depends import ROOT, code_of, needed, starts_a_process
 
-NOTE = ROOT / "_build" / "proved.json"
+# The tests' own note stays here; the others' may come from another machine.
+NOTE = ROOT / "_build" / "proved_tests.json"
+NOTEBOOKS = ROOT / "_build" / "proved" / "notebooks.json"
+PAGES = ROOT / "_build" / "proved" / "pages.json"
 REPORT = ROOT / "_build" / "proof.xml"
+# How a notebook's outputs are compared.
+JUDGES = ("conftest.py", "pyproject.toml", "book/_tools/prove.py",
+          "book/_tools/depends.py", "book/_tools/no_gpu.py")  # fmt: skip
 TEXTS = ("chapters/", "book/laboratory/", "book/solutions/")
 LEFT_OUT = "not slow and not whole"
 EVERYTHING = "not slow"
@@ -69,6 +79,7 @@ def code_part(text: str) -> dict[str, Any]:
     }
 
 
+@functools.cache
 def environment() -> list[str]:
     """Return Python's version and those of all packages."""
     packages = {
@@ -88,13 +99,19 @@ def files_of_the_repository() -> list[str]:
     return [name for name in names if name and (ROOT / name).is_file()]
 
 
-def read_note() -> dict[str, str]:
-    return json.loads(NOTE.read_text("utf-8")) if NOTE.exists() else {}
+def read_note(note: Path) -> dict[str, str]:
+    return json.loads(note.read_text("utf-8")) if note.exists() else {}
 
 
-def write_note(passed: dict[str, str]) -> None:
-    NOTE.parent.mkdir(exist_ok=True)
-    NOTE.write_text(json.dumps(read_note() | passed, indent=1), "utf-8")
+def write_note(
+    note: Path, passed: dict[str, str], failed: Iterable[str] = ()
+) -> None:
+    """Note what has passed; what has failed is no longer believed."""
+    note.parent.mkdir(parents=True, exist_ok=True)
+    known = read_note(note) | passed
+    for name in failed:
+        known.pop(name, None)
+    note.write_text(json.dumps(known, indent=1, sort_keys=True), "utf-8")
 
 
 def pytest(arguments: list[str]) -> int:
@@ -115,7 +132,7 @@ def tests(everything: bool, arguments: list[str]) -> int:
     code = {ROOT / name for name in names} - texts
     # From before the run: who changes a file meanwhile proves it again.
     now = {"code": fingerprint(code), "texts": fingerprint(texts)}
-    before = read_note() if names and not everything else {}
+    before = read_note(NOTE) if names and not everything else {}
     if all(before.get(part) == number for part, number in now.items()):
         print("The tests passed here as they are.")
         return 0
@@ -125,7 +142,7 @@ def tests(everything: bool, arguments: list[str]) -> int:
         chosen += " and texts"
     status = pytest(["-m", chosen, *arguments])
     if names and not status:
-        write_note(now)
+        write_note(NOTE, now)
     return status
 
 
@@ -140,14 +157,15 @@ def notebooks(places: list[str], everything: bool, arguments: list[str]) -> int:
             else sorted((ROOT / place).glob("*.ipynb"))
         )
     ]
+    judges = {ROOT / name for name in JUDGES if (ROOT / name).exists()}
     now = {
         file.relative_to(ROOT).as_posix(): fingerprint(
-            needed(code_of(file)),
+            needed(code_of(file)) | judges,
             json.dumps(code_part(file.read_text(encoding="utf-8"))),
         )
         for file in found
     }
-    before = {} if everything else read_note()
+    before = {} if everything else read_note(NOTEBOOKS)
     changed = [
         name
         for name in now
@@ -162,7 +180,8 @@ def notebooks(places: list[str], everything: bool, arguments: list[str]) -> int:
         + [*arguments, *changed]
     )
     failed = failures() if REPORT.exists() else set(changed)
-    write_note({name: now[name] for name in changed if name not in failed})
+    passed = {name: now[name] for name in changed if name not in failed}
+    write_note(NOTEBOOKS, passed, failed)
     return status
 
 
@@ -182,6 +201,15 @@ def failures() -> set[str]:
     }
 
 
+def pages(everything: bool, arguments: list[str]) -> int:
+    """Run the tests of the built pages; these note what passes themselves."""
+    if everything:
+        PAGES.unlink(missing_ok=True)
+    chosen = [] if everything else ["-m", "not whole"]
+    note = f"--proved={PAGES}"
+    return pytest(["tests/browser", note, *chosen, *arguments])
+
+
 def main(given: list[str]) -> int:
     ours, arguments = given, []
     if "--" in given:
@@ -190,12 +218,14 @@ def main(given: list[str]) -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("what", choices=["tests", "notebooks"])
+    parser.add_argument("what", choices=["tests", "notebooks", "pages"])
     parser.add_argument("places", nargs="*", help="folders or notebooks")
     parser.add_argument("--all", action="store_true", dest="everything")
     args = parser.parse_args(ours)
     if args.what == "tests":
         return tests(args.everything, arguments)
+    if args.what == "pages":
+        return pages(args.everything, arguments)
     return notebooks(args.places, args.everything, arguments)
 
 

@@ -2,10 +2,12 @@
 
 import base64
 import json
+import os
 import random
 import re
 import shutil
 import subprocess
+import sys
 import textwrap
 from pathlib import Path
 
@@ -325,6 +327,23 @@ def test_a_neighbor_that_leaves_no_doubt_decides_where_both_are_new():
     table = live_texts.gloss_table(glossed)
     assert live_texts.look_up(table, "보", "+신", "+다") == "HON.PRS"
     assert live_texts.look_up(table, "보", "+신", "$") == "HON.PST.ADN"
+
+
+def test_the_same_weights_stand_in_the_same_order_in_every_build():
+    """Python orders a set of words by a number that each process draws."""
+    learn = "print([*live_kinds.learn_kinds([('abcdefgh', 'y')], 'xy')])"
+    folder = Path(live_kinds.__file__).parent
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", f"import live_kinds; {learn}"],
+            cwd=folder,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            check=True,
+            capture_output=True,
+        ).stdout
+        for seed in "123"
+    }
+    assert said == {f"{[*'abcdefgh']}\n".encode()}
 
 
 def test_constructions_are_told_apart(others):

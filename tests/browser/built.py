@@ -65,8 +65,10 @@ def of_each_kind(pages, kinds=kinds_of_elements):
 
 
 def stands(name, sample):
-    """Return the marks of a page: for some that are in the sample it stands.
+    """Return the marks of a case that looks at one page and nothing else.
 
-    What is not in the sample is left to `make test-all`.
+    What is not in the sample is left to `make test-all`: pages that are stand
+    for it.
     """
-    return [] if name in sample else [pytest.mark.whole]
+    page = [pytest.mark.page(name)]
+    return page if name in sample else [*page, pytest.mark.whole]

@@ -53,6 +53,9 @@ FONTCONFIG = """<?xml version="1.0"?>
 """
 ACCEPTED = """\
       <pattern><patelt name="family"><string>{}</string></patelt></pattern>"""
+# What axe looks for in a page that it has seen in the light: only colors are
+# others in the dark.
+AXE_RULES = {"light": "{}", "dark": "{runOnly: ['color-contrast']}"}
 PHONE = {
     "viewport": {"width": 390, "height": 844},
     "device_scale_factor": 2,
@@ -61,7 +64,8 @@ PHONE = {
 }
 
 
-def pytest_addoption(parser):
+def pytest_addoption(parser, pluginmanager):
+    pluginmanager.import_plugin("proofs")
     parser.addoption(
         "--shots", default=None, help="folder for screenshots of the pages"
     )
@@ -125,6 +129,13 @@ def two_frames(page):
     )
 
 
+def executable():
+    """Return the path of Chromium, or None."""
+    named = os.environ.get("CHROMIUM")
+    found = named or next(filter(None, map(shutil.which, NAMES)), None)
+    return found if found and Path(found).exists() else None
+
+
 @pytest.fixture(scope="session")
 def chromium(fontconfig):
     """Start Chromium once."""
@@ -135,9 +146,9 @@ def chromium(fontconfig):
             "the browser tests need playwright: `make test-browser`",
             pytrace=False,
         )
-    named = os.environ.get("CHROMIUM")
-    executable = named or next(filter(None, map(shutil.which, NAMES)), None)
-    if executable is None or not Path(executable).exists():
+    found = executable()
+    if found is None:
+        named = os.environ.get("CHROMIUM")
         pytest.fail(
             f"no Chromium found (looked for {named or ', '.join(NAMES)}); "
             "install it (Debian: apt install chromium) or set CHROMIUM to "
@@ -146,7 +157,7 @@ def chromium(fontconfig):
         )
     with sync_playwright() as started:
         browser = started.chromium.launch(
-            executable_path=executable,
+            executable_path=found,
             args=["--no-sandbox"],
             env={**os.environ, "FONTCONFIG_FILE": str(fontconfig)},
         )

@@ -74,14 +74,16 @@ def tabs(visit):
 
 @pytest.fixture(scope="module")
 def desk(request, tabs):
-    """A page with interactive figures on a desk."""
+    """A page with interactive figures on a desk, for who was never here."""
+    tabs["desk"].evaluate("localStorage.clear()")
     turn_to(tabs["desk"], f"{HTML.as_uri()}/{request.param}")
     return tabs["desk"]
 
 
 @pytest.fixture(scope="module")
 def phone(request, tabs, address):
-    """A page with interactive figures on a phone."""
+    """A page with interactive figures on a phone, for who was never here."""
+    tabs["phone"].evaluate("localStorage.clear()")
     turn_to(tabs["phone"], f"{address}/{request.param}")
     return tabs["phone"]
 

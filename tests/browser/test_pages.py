@@ -8,7 +8,7 @@ in the light and in the dark, too, and by axe (`make test-all`: every page).
 
 import pytest
 from built import HTML, built_pages, of_each_kind, stands
-from conftest import PHONE, turn_to, two_frames
+from conftest import AXE_RULES, PHONE, turn_to, two_frames
 
 DESK = {"width": 1280, "height": 900}
 LOOKS = {
@@ -29,7 +29,7 @@ def looked_at(*looks, always=("390px",), pages=PAGES):
         [
             pytest.param(
                 (name, look),
-                marks=[] if look in always else stands(name, SAMPLE),
+                marks=stands(name, pages if look in always else SAMPLE),
                 id=f"{name} {look}",
             )
             for name in pages
@@ -68,12 +68,8 @@ WORDLESS = """() => [...document.querySelectorAll('article img')]
     .filter(i => !i.alt.trim() || (i.complete && i.naturalWidth === 0))
     .map(i => i.src)"""
 
-# What axe looks for; colors and what scrolls differ from look to look.
-RULES = {
-    "light": "{}",
-    "dark": "{runOnly: ['color-contrast']}",
-    "390px": "{runOnly: ['scrollable-region-focusable']}",
-}
+# What axe looks for; what scrolls is other on a phone, too.
+RULES = {**AXE_RULES, "390px": "{runOnly: ['scrollable-region-focusable']}"}
 # The thousand colored words of code and signatures cost half the time and are
 # alike on all pages: two pages are looked at whole, the others without them.
 ALL_CODE = ("chapters/09_positions.html", "book/api/batches.html")

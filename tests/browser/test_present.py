@@ -158,7 +158,7 @@ def test_the_page_comes_back_as_it_was(visit, name):
 
 
 def test_the_keys(visit):
-    with presented(visit, LESSON + "#slide-2") as page:
+    with presented(visit, LESSON + "#slide-2", formulas=False) as page:
         press, now = page.keyboard.press, lambda: page.evaluate(NOW)
         page.wait_for_function("Present.now === 1")
         readout = page.locator(".present-slide.current .explorer-readout")
@@ -223,7 +223,7 @@ def test_the_keys(visit):
 
 def test_a_finger_turns_the_slides(visit):
     touch = {"viewport": {"width": 844, "height": 390}, "has_touch": True}
-    with presented(visit, LESSON, **touch) as page:
+    with presented(visit, LESSON, formulas=False, **touch) as page:
         page.evaluate("Present.show(0)")
         session = page.context.new_cdp_session(page)
         for way, there in ((-200, 1), (200, 0)):
@@ -245,7 +245,7 @@ def test_a_finger_turns_the_slides(visit):
 
 
 def test_a_cover_hides_the_answers_of_a_table(visit):
-    with presented(visit, COVERED) as page:
+    with presented(visit, COVERED, formulas=False) as page:
         page.evaluate(
             "Present.show(Present.all.findIndex(slide => slide.items.some("
             "one => one.cover)))"

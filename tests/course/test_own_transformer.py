@@ -42,6 +42,7 @@ def test_the_file_is_short_and_runs_without_this_package(own):
     assert set(PARTS) <= set(scope)
 
 
+@pytest.mark.slow
 def test_a_student_writes_ten_parts_and_a_sentence_is_translated(
     tmp_path, monkeypatch, capsys
 ):

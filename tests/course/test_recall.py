@@ -74,6 +74,38 @@ def test_a_sum_cannot_tell_exchanged_goats_apart():
     assert not torch.allclose(state(ids), state(other))
 
 
+@pytest.mark.parametrize("nonlinearity", ["tanh", "relu"])
+def test_a_start_from_the_identity_changes_the_recurrent_part_alone(
+    nonlinearity,
+):
+    def kind(*sizes, **options):
+        return torch.nn.RNN(*sizes, nonlinearity=nonlinearity, **options)
+
+    torch.manual_seed(3)
+    usual = recall.LastState(kind, width=4).network
+    torch.manual_seed(3)
+    read = recall.from_identity(recall.LastState(kind, width=4))
+    assert torch.equal(read.network.weight_ih_l0, usual.weight_ih_l0)
+    vectors = torch.rand(2, 6, 4)
+    with torch.no_grad():
+        read.network.weight_ih_l0.copy_(torch.eye(4))
+    if nonlinearity == "relu":  # of positive vectors it is the plain sum
+        torch.testing.assert_close(read(vectors, None), vectors.sum(dim=1))
+    one = read(vectors[:, :1], None)
+    torch.testing.assert_close(
+        one, vectors[:, 0].tanh() if nonlinearity == "tanh" else vectors[:, 0]
+    )
+
+
+def test_the_question_may_come_first():
+    read = recall.LastState(torch.nn.GRU, width=4)
+    first = recall.LastState(torch.nn.GRU, width=4, question_first=True)
+    first.load_state_dict(read.state_dict())
+    vectors = torch.randn(2, 6, 4)
+    moved = torch.cat([vectors[:, -1:], vectors[:, :-1]], dim=1)
+    assert torch.equal(first(vectors, None), read(moved, None))
+
+
 def test_a_fixed_query_hears_no_question():
     vectors = torch.randn(3, 7, 5)
     read = recall.FixedQuery(width=5)

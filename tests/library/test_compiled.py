@@ -6,6 +6,8 @@ import pytest
 import torch
 from test_model import TINY
 
+pytestmark = pytest.mark.slow
+
 SOURCE = torch.tensor([[4, 5, 6, 7, 8], [9, 10, 11, 0, 0]])
 TARGET = torch.tensor([[1, 12, 13, 14], [1, 15, 16, 17]])
 

@@ -6,6 +6,8 @@ from test_model import TINY
 from torch import nn
 from torch.export import Dim, export
 
+pytestmark = pytest.mark.slow
+
 B, S, T = Dim("B"), Dim("S", max=16), Dim("T", max=16)
 OPEN = Dim.DYNAMIC
 SIZES = [(1, 1, 1), (2, 5, 4), (3, 9, 2), (3, 3, 14)]

@@ -90,10 +90,10 @@ def test_every_script_is_tested():
 @pytest.mark.parametrize(
     "script",
     [
-        "throughput.py",
-        "step_time.py",
         "decoding.py",
         "table_3.py",
+        pytest.param("throughput.py", marks=pytest.mark.slow),
+        pytest.param("step_time.py", marks=pytest.mark.slow),
         pytest.param("ladder.py", marks=pytest.mark.slow),
         pytest.param("two_halves.py --seeds 0", marks=pytest.mark.slow),
     ],
@@ -113,7 +113,7 @@ def test_a_benchmark_in_miniature_tells_finite_figures(script, scripts):
 def test_the_goats_in_miniature_have_a_run_for_each_group_and_seed():
     result = json.loads(miniature("goats.py").splitlines()[-1])
     groups = {(g["task"], g["kind"], g["rate"]) for g in result["groups"]}
-    assert len(groups) == len(result["groups"]) == 3 * 6 + 2
+    assert len(groups) == len(result["groups"]) == 3 * 11 + 2
     assert all(len(g["needed"]) == 2 for g in result["groups"])
 
 

@@ -1,6 +1,7 @@
 """`make check`: what each kind of change has to prove, and how it is found."""
 
 import json
+import shutil
 import subprocess
 
 import check
@@ -236,3 +237,62 @@ def test_a_proof_that_fails_is_named_and_the_others_run(monkeypatch, capsys):
     assert check.run(what) == 1 and ran == ["bad", "good"]
     said = capsys.readouterr().out
     assert "FAILED: one" in said and "FAILED: two" not in said
+
+
+@pytest.fixture
+def with_hook(repository, monkeypatch):
+    """The repository after `make hooks`, in which ruff and Python note what
+    they are asked for and refuse it where REFUSE names them.
+    """
+    place, git = repository
+    for name in (".ci/pre-commit", "Makefile"):
+        (place / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / name, place / name)
+    tools = place / ".venv" / "bin"
+    tools.mkdir(parents=True)
+    for name in ("ruff", "python"):
+        says = f'echo {name} "$@" >> .venv/asked; [ "$REFUSE" != {name} ]'
+        (tools / name).write_text(f"#!/bin/sh\n{says}\n", encoding="utf-8")
+        (tools / name).chmod(0o755)
+    (place / ".gitignore").write_text(".venv\n", encoding="utf-8")
+    for name in ("requirements.txt", "pyproject.toml", ".venv/.installed"):
+        (place / name).touch()
+    for name in ("GIT_DIR", "GIT_WORK_TREE", "REFUSE"):
+        monkeypatch.delenv(name, raising=False)
+    subprocess.run(["make", "-s", "hooks"], cwd=place, check=True)
+    return place, git
+
+
+def test_the_hook_asks_the_linters_and_the_rules_for_the_pages(
+    with_hook, monkeypatch
+):
+    place, git = with_hook
+    git("add", ".")
+    git("commit", "-qm", "no page")
+    asked = place / ".venv" / "asked"
+    linters = ["ruff check --quiet .", "ruff format --check --quiet ."]
+    assert asked.read_text().splitlines() == linters
+    asked.unlink()
+    for name in ("book/api/one.md", "chapters/2.ipynb", "book/_ext/README.md"):
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        (place / name).touch()
+    git("add", ".")
+    for name in ("ruff", "python"):
+        monkeypatch.setenv("REFUSE", name)
+        with pytest.raises(subprocess.CalledProcessError):
+            git("commit", "-qm", "refused")
+    monkeypatch.delenv("REFUSE")
+    asked.unlink()
+    git("commit", "-qm", "pages")
+    rules = "python book/_tools/page_rules book/api/one.md chapters/2.ipynb"
+    assert asked.read_text().splitlines() == [*linters, rules]
+
+
+def test_a_hook_that_is_there_already_stays(with_hook):
+    place, _ = with_hook
+    make = ["make", "-s", "hooks"]
+    assert subprocess.run(make, cwd=place).returncode == 0  # ours
+    hook = place / ".git" / "hooks" / "pre-commit"
+    hook.write_text("of someone", encoding="utf-8")
+    assert subprocess.run(make, cwd=place).returncode != 0
+    assert hook.read_text("utf-8") == "of someone"

@@ -36,7 +36,8 @@ def test_actions_are_pinned_to_a_commit_and_say_its_version():
     for text in TEXTS.values():
         for used in re.findall(r"uses: (.*)", text):
             found = re.fullmatch(
-                r"([\w-]+/[\w-]+)@([0-9a-f]{40}) # (v\d+\.\d+\.\d+)", used
+                r"([\w-]+/[\w-]+)(?:/\w+)?@([0-9a-f]{40}) # (v\d+\.\d+\.\d+)",
+                used,
             )
             assert found, used
             pins.setdefault(found[1], set()).add(found.groups()[1:])
@@ -54,6 +55,51 @@ def test_a_job_may_do_no_more_than_it_needs(job):
         if step.get("uses", "").startswith("actions/checkout@"):
             assert step["with"]["persist-credentials"] is False
     assert JOBS[job]["timeout-minutes"] <= 90
+
+
+def with_cache():
+    """Return (restore, save, all steps) of each job that keeps proofs."""
+    found = []
+    for job in JOBS.values():
+        kept = {
+            used.split("@")[0].rpartition("/")[2]: step
+            for step in job["steps"]
+            if (used := step.get("uses", "")).startswith("actions/cache")
+        }
+        if kept:
+            found.append((kept["restore"], kept["save"], job["steps"]))
+    return found
+
+
+def test_proofs_are_kept_for_the_python_and_the_packages_they_are_of():
+    assert len(with_cache()) == 2
+    for restore, save, steps in with_cache():
+        wanted, saved = restore["with"], save["with"]
+        assert wanted["path"] == saved["path"] == "_build/proved"
+        python = "steps.python.outputs.python-version"
+        packages = "hashFiles('requirements.txt', 'pyproject.toml')"
+        for part in (python, packages, "runner.os", "runner.arch"):
+            assert part in wanted["restore-keys"]
+        # Every run writes its own, and the newest that begins so is read.
+        assert wanted["key"].startswith(wanted["restore-keys"])
+        assert "github.run_id" in wanted["key"]
+        name = f"steps.{restore['id']}.outputs.cache-primary-key"
+        assert name in saved["key"]
+        (setup,) = [s for s in steps if s.get("id") == "python"]
+        assert setup["uses"].startswith("actions/setup-python@")
+
+
+def test_a_pull_request_writes_no_proof_and_a_monday_reads_none():
+    for restore, save, _ in with_cache():
+        # The ref of a pull request is another one.
+        assert "github.ref == 'refs/heads/main'" in save["if"]
+        assert "||" not in save["if"]
+        assert restore["with"]["lookup-only"] == "${{ env.ALL == '1' }}"
+    tests = WORKFLOWS["tests.yml"]
+    assert tests[True]["push"] == {"branches": ["main"]}
+    assert tests["env"]["ALL"] == (
+        "${{ github.event_name == 'schedule' && '1' || '' }}"
+    )
 
 
 def test_the_fonts_of_the_page_tests_are_installed():

@@ -43,7 +43,7 @@ def learn_kinds(
             right, said = place[kind], guess(tokens, weights, len(names))
             if said == right:
                 continue
-            for word in set(tokens):
+            for word in dict.fromkeys(tokens):  # each once, in their order
                 for index, change in ((right, 1), (said, -1)):
                     weights[word][index] += change
                     sums[word][index] += change * step
