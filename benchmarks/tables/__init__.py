@@ -11,15 +11,15 @@ from .comparisons import ablations, goats, ladder, two_halves
 from .paper import multi30k, table_3
 from .proofs import device_tests, notebooks, planted_bugs
 from .speed import decoding, step_time, throughput
-from .toy import toy_translator, typed_sentences
+from .toy import own_learns, toy_translator, typed_sentences
 
 # Each has the name of the script that measures what it shows.
 TABLES: dict[str, Callable[[dict], str]] = {
     shown.__name__: shown
     for shown in (
         ablations, decoding, device_tests, goats, ladder, multi30k, notebooks,
-        planted_bugs, step_time, table_3, throughput, toy_translator,
-        two_halves, typed_sentences,
+        own_learns, planted_bugs, step_time, table_3, throughput,
+        toy_translator, two_halves, typed_sentences,
     )
 }  # fmt: skip
 

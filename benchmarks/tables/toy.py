@@ -133,6 +133,32 @@ def _lengths(runs: list[dict], told: dict) -> str:
     return table(list(rows.values()))
 
 
+def own_learns(result: dict) -> str:
+    """Show how the Transformer of chapter 15 learned, start by start."""
+    rows = []
+    for run in result["runs"]:
+        n = run["pairs"]
+        rows.append(
+            {
+                "language, weights": f"draw {run['draw']}, seed {run['seed']}",
+                ">the river from": run["river_from"] or "not at the end",
+                ">both halves from": run["both_from"] or "not at the end",
+                ">*valid* %": f"{run['valid']:.1f}",
+                ">*test* %": f"{run['test']:.1f}",
+                ">pairs right": f"{run['pairs_right']} of {n}",
+                ">looked up": f"{run['pairs_looked_up']} of {n}",
+            }
+        )
+    runs = result["runs"]
+    stayed = sum(run["both_from"] is not None for run in runs)
+    spent = span(run["cpu_seconds"] for run in runs)
+    return joined(
+        table(rows),
+        f"{result['updates']} updates a start, {spent} CPU seconds. After the "
+        f"last of them {stayed} of {len(runs)} starts have both halves right.",
+    )
+
+
 def typed_sentences(result: dict) -> str:
     """Show how many typed sentences are wrong, by how far it trusts them."""
     from transformer_lib.confidence.trust import described  # loads torch

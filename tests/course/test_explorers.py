@@ -8,11 +8,13 @@ import sys
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from readouts import numbers
 
+from toy_language import corpus
 from transformer_course import explorers
 from transformer_course.explorers.ablation import Runs
 from transformer_course.explorers.frame import Explorer, Frame, Slider
@@ -30,6 +32,27 @@ SENTENCES = {
 }
 WHOLE = Runs([[60, 98], [70, 99]], {"test": [98, 99], "role": [60, 90]})
 BROKEN = Runs([[10, 97], [20, 96]], {"test": [96, 97], "role": [70, 80]})
+RIVER = "강 +이 너무 깊 +어서 고양이 +는 강 +을 건너 +지 못 +했 +다 +."
+DEEP = "the cat did not cross the river because it was too deep ."
+
+
+def answer(step: int, korean: str, who: str, ended: bool) -> SimpleNamespace:
+    return SimpleNamespace(
+        step=step,
+        loss=None if step < 2 else 1.25,
+        english=DEEP,
+        pieces=tuple(corpus.gloss(korean, "?")),
+        korean=corpus.join_morphemes(korean),
+        who=who,
+        ended=ended,
+    )
+
+
+ANSWERS = [
+    answer(1, "", "", True),
+    answer(2, "<unk> " + "+은 " * 60, "", False),
+    answer(3, RIVER, "river", True),
+]
 GUESSES = np.array([[0.1, 0.6, 0.3], [0.7, 0.2, 0.1]])
 
 
@@ -87,6 +110,8 @@ ALL: list[Callable[[], Explorer]] = [
         SOURCE, TARGET, random_maps(), LATIN, MEANING, start=1
     ),
     lambda: explorers.attention_steps(SOURCE, TARGET, random_maps()[0]),
+    lambda: explorers.learning([]),
+    lambda: explorers.learning(ANSWERS),
 ]
 
 
@@ -419,3 +444,20 @@ def test_import_loads_neither_matplotlib_nor_widgets_nor_torch():
         [sys.executable, "-c", code], capture_output=True, text=True
     )
     assert run.stdout.strip() == "[]", run.stderr
+
+
+def test_learning_says_what_was_written_and_who_is_too_deep():
+    explorer = explorers.learning(ANSWERS)
+    nothing, endless, right = (frame.readout for frame in explorer.frames)
+    assert nothing == "After 1 updates. Too deep: nobody. It writes nothing."
+    assert endless.endswith("It has not come to an end.")
+    assert "loss 1.25. Too deep: the river. It writes 강이 너무" in right
+    assert "(gang-i neomu gip-eoseo" in right
+    assert explorer.start == 2 and len(explorer.html) < 60_000
+
+
+def test_learning_wraps_its_columns_within_the_drawing():
+    (frame,) = explorers.learning([ANSWERS[2]]).frames
+    places = re.findall(r'<text x="([\d.]+)"', frame.drawing)
+    assert min(map(float, places)) >= 0 and max(map(float, places)) < 330
+    assert len(set(re.findall(r' y="([\d.]+)"', frame.drawing))) >= 8

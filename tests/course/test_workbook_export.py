@@ -41,6 +41,7 @@ try:
 finally:
     assert not {{*HIDDEN}} & sys.modules.keys()
 """
+BOOKS = "Weights: what the book's Transformer learned in 8,000 updates\n"
 
 
 @pytest.fixture(autouse=True)
@@ -138,7 +139,7 @@ def test_a_complete_file_is_the_readers_own(path, capsys):
     path.write_text(COMPLETE, encoding="utf-8")
     script = workbook.export()
     assert script == path.with_name("my_transformer") / "my_transformer.py"
-    assert capsys.readouterr().out == "All yours: 15 of 15 parts\n"
+    assert capsys.readouterr().out == f"{BOOKS}All yours: 15 of 15 parts\n"
     text = script.read_text(encoding="utf-8")
     assert text.startswith(COMPLETE)
     assert source_file.MARK not in text
@@ -181,7 +182,8 @@ def test_nothing_that_was_there_is_lost(path, capsys):
     assert (folder / "README_before.md").read_text() == "my page"
     assert (folder / "README_before_2.md").read_text() == "my second page"
     workbook.export(folder)
-    assert capsys.readouterr().out == "The book's version: all 15 parts\n"
+    lent = "The book's version: all 15 parts\n"
+    assert capsys.readouterr().out == f"{BOOKS}{lent}"
     assert len(list(folder.iterdir())) == 8
 
 
@@ -229,7 +231,7 @@ def test_without_a_file_that_is_said(path, tmp_path, capsys):
     )
     assert not list(tmp_path.iterdir())
     workbook.export()
-    lent = "The book's version: all 15 parts\n"
+    lent = f"{BOOKS}The book's version: all 15 parts\n"
     assert capsys.readouterr().out == f"{none}\n{lent}"
     other = tmp_path / "my_transformer (1).py"
     other.write_text("")
@@ -244,7 +246,7 @@ def test_the_command(path, tmp_path, capsys):
     assert main(["workbook", "export", "--init", "--out", str(out)]) == 0
     assert capsys.readouterr().out == (
         f"Began a new file, {path}.\n"
-        "The book's version: all 15 parts\n"
+        f"{BOOKS}The book's version: all 15 parts\n"
         f'Try: python {out / "my_transformer.py"} "the cat slept ."\n'
     )
     path.write_text("import transformer_lib\n")

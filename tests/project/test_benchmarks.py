@@ -30,6 +30,7 @@ SCRIPTS = [
     "typed_sentences.py",
     "two_halves.py",
     "goats.py",
+    "own_learns.py",
     "device_tests.py",
     "notebooks.py",
     "gpu.py",
@@ -96,6 +97,7 @@ def test_every_script_is_tested():
         pytest.param("step_time.py", marks=pytest.mark.slow),
         pytest.param("ladder.py", marks=pytest.mark.slow),
         pytest.param("two_halves.py --seeds 0", marks=pytest.mark.slow),
+        pytest.param("own_learns.py", marks=pytest.mark.slow),
     ],
 )
 def test_a_benchmark_in_miniature_tells_finite_figures(script, scripts):

@@ -60,6 +60,13 @@ def _add_workbook(workbook: argparse.ArgumentParser) -> None:
         help="where to export (my_transformer, beside your file)",
     )
     workbook.add_argument(
+        "--weights",
+        choices=("yours", "book"),
+        default="yours",
+        help="which to export: what you trained and kept in chapter 15 "
+        "(default; the book's where there is nothing), or the book's",
+    )
+    workbook.add_argument(
         "--file", help="your file (my_transformer.py in this folder)"
     )
     workbook.add_argument(

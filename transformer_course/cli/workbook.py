@@ -43,7 +43,7 @@ def workbook(args: Namespace) -> int:
             said = [on_disk.none(), on_disk.others()]
             said.append("workbook.save writes it, and --init begins one.")
             raise FileNotFoundError(" ".join(filter(None, said)))
-        script = own.export(args.out)
+        script = own.export(args.out, args.weights)
         tell(f'Try: python {script} "the cat slept ."')
         return 0
     begun = args.init and not own.file().exists()

@@ -34,6 +34,7 @@ from .softmax import softmax_weights as softmax_weights
 from .splits import five_splits as five_splits
 from .spread import score_spread as score_spread
 from .steps import attention_steps as attention_steps
+from .stops import learning as learning
 from .stream import residual_stream as residual_stream
 from .useless import useless_layer as useless_layer
 from .votes import eight_votes as eight_votes

@@ -17,7 +17,6 @@ twenty, and the longest.
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from types import ModuleType
@@ -27,6 +26,9 @@ from transformer_course import PACKAGES
 from transformer_course.checks import parts
 from transformer_course.checks.parts import source_file
 from transformer_course.workbook import on_disk
+from transformer_course.workbook.complete import own_names
+from transformer_course.workbook.kept import Trained, keep, trained
+from transformer_course.workbook.learner import ASKED, Learner, model_of
 from transformer_course.workbook.names import (
     Along,
     Refused,
@@ -52,16 +54,17 @@ from transformer_course.workbook.verdicts import (
 if TYPE_CHECKING:
     from torch import Tensor, nn
 
-    from transformer_lib.model import Transformer
-
 __all__ = [
+    "ASKED",
     "HEADER",
     "BrokenFile",
+    "Learner",
     "Progress",
     "Row",
     "export",
     "file",
     "init",
+    "keep",
     "load",
     "load_trained",
     "load_weights",
@@ -216,17 +219,19 @@ def use(*names: str) -> Any:
     return found[0] if len(found) == 1 else tuple(found)
 
 
-def export(folder: str | Path | None = None) -> Path:
+def export(folder: str | Path | None = None, weights: str = "yours") -> Path:
     """Write a folder in which your Transformer translates on its own.
 
     It holds your file as a script, with the lines that a translator needs at
-    its end, the book's trained weights and tokenizer, and what a repository
+    its end, trained weights with their tokenizer, and what a repository
     needs. The script runs without this library. A part that is missing or
     wrong is the book's there, and marked so; your own file stays as it is.
     If you have none, all parts are the book's.
 
     Args:
         folder: where. If None, my_transformer beside your file.
+        weights: "yours", what `keep` wrote, where there is something, and
+            else the book's; or "book".
 
     Returns:
         The script.
@@ -234,7 +239,7 @@ def export(folder: str | Path | None = None) -> Path:
     Raises:
         OSError: a file cannot be written.
         ValueError: your file does not run, or not without this library, or
-            lies in that folder.
+            lies in that folder; or `weights` is something else.
     """
     from transformer_course.workbook import standalone
 
@@ -244,41 +249,34 @@ def export(folder: str | Path | None = None) -> Path:
     folder = Path(folder or file().with_name("my_transformer"))
     if folder.resolve() / standalone.SCRIPT == file().resolve():
         raise ValueError(f"{folder} holds your own file; name another folder")
-    trained = _trained()
-    weights = _own_names(trained.state_dict())
-    return standalone.write(
-        on_disk.read(), folder, weights, vars(trained.config)
-    )
+    taken = _trained(weights)
+    print(f"Weights: {taken.said}")
+    return standalone.write(on_disk.read(), folder, taken)
 
 
-def load_trained(own: ModuleType | None = None) -> Any:
-    """Build the reader's Transformer with the trained weights of the book.
+def load_trained(own: ModuleType | None = None, weights: str = "book") -> Any:
+    """Build the reader's Transformer with trained weights.
 
     Args:
         own: the reader's file as a module. If None, its class is
             `use("Transformer")`: the reader's, or else the book's version,
             and then a line says so.
+        weights: "book" for those of `Translator.shipped()`, or "yours" for
+            what `keep` wrote, and else the book's.
 
     Returns:
-        The model, in eval() mode. Its vocabulary is that of
-        `Translator.shipped().tokenizer`.
+        The model, in eval() mode, with the vocabulary of those weights.
 
     Raises:
         RuntimeError: names or shapes of weights do not fit.
+        ValueError: `weights` is something else.
     """
     transformer = use("Transformer") if own is None else own.Transformer
-    trained = _trained()
-    sizes = trained.config
-    model = transformer(
-        sizes.vocab_size,
-        sizes.d_model,
-        sizes.n_heads,
-        sizes.d_ff,
-        sizes.n_layers,
-        dropout=sizes.dropout,
-        norm_first=sizes.norm_first,
-    )
-    load_weights(model, trained.state_dict())
+    taken = _trained(weights)
+    if weights != "book":
+        print(f"Weights: {taken.said}")
+    model = model_of(transformer, taken.sizes)
+    model.load_state_dict(taken.weights)
     return model.eval()
 
 
@@ -293,31 +291,25 @@ def load_weights(model: nn.Module, weights: Mapping[str, Tensor]) -> None:
     Raises:
         RuntimeError: names or shapes of weights do not fit.
     """
-    model.load_state_dict(_own_names(weights))
+    model.load_state_dict(own_names(weights))
 
 
-def _trained() -> Transformer:
-    """The trained model of the book."""
-    from transformer_lib.translator import Translator
+def _trained(weights: str) -> Trained:
+    """The weights that `keep` wrote, or the book's."""
+    from transformer_lib.translator import SHIPPED, Translator
 
-    return Translator.shipped().model
-
-
-_TWICE = ("target_embedding", "output_embedding")
-
-
-def _own_names(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """The weights by the names of a model that has no class for a stack."""
-    from transformer_lib.wrapping import own_name
-
-    plain = {own_name(name): value for name, value in weights.items()}
-    return {
-        re.sub(r"source_|\.layers", "", name).replace(
-            "coder.norm", "coder_norm"
-        ): value
-        for name, value in plain.items()
-        if not name.startswith(_TWICE)
-    }
+    if weights not in ("yours", "book"):
+        raise ValueError(f"weights={weights!r}; choose 'yours' or 'book'")
+    if weights == "yours" and (kept := trained()):
+        return kept
+    model = Translator.shipped().model
+    return Trained(
+        own_names(model.state_dict()),
+        model.config,
+        SHIPPED / "tokenizer.json",
+        "what the book's Transformer learned in 8,000 updates",
+        own=False,
+    )
 
 
 def _full_name(name: str) -> str:

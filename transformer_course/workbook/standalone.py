@@ -6,8 +6,8 @@
 
     python my_transformer/my_transformer.py "the cat slept ."
 
-In the folder are the reader's file, the book's trained weights and tokenizer,
-and what a repository needs. The script imports torch, safetensors and
+In the folder are the reader's file, trained weights with their tokenizer, and
+what a repository needs. The script imports torch, safetensors and
 tokenizers.
 """
 
@@ -15,23 +15,21 @@ from __future__ import annotations
 
 import ast
 import importlib.metadata
-import inspect
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from transformer_course import PACKAGES
 from transformer_course.checks import parts
 from transformer_course.checks.parts import source_file
 from transformer_course.workbook import on_disk
+from transformer_course.workbook.complete import complete
+from transformer_course.workbook.kept import Trained
+from transformer_course.workbook.learner import model_of
 from transformer_lib.files import atomic_write
 from transformer_lib.tokenizer import Tokenizer
-from transformer_lib.translator import SHIPPED
-
-if TYPE_CHECKING:
-    from torch import Tensor
 
 __all__ = ["EXAMPLE", "SCRIPT", "write"]
 
@@ -107,10 +105,10 @@ standard error.
 | whose | what |
 |---|---|
 {rows}
-| the book's | `main` and the lines below it, the weights, the tokenizer |
+| the book's | `main` and the lines below it, the tokenizer |
+| {owner} | the weights: {trained} |
 
-The weights were trained, and their training sentences written, by programs of
-the book.
+Their training sentences were written by a program of the book.
 
 ## License
 
@@ -120,7 +118,7 @@ with it.
 _LICENSE = """\
 This is the license of what comes from the book in this folder: the parts of
 my_transformer.py that are marked as the book's, the lines at its end,
-weights.safetensors and tokenizer.json.
+tokenizer.json, and weights.safetensors if README.md calls it the book's.
 
 MIT License
 
@@ -149,8 +147,7 @@ SOFTWARE.
 def write(
     text: str,
     folder: Path,
-    weights: Mapping[str, Tensor],
-    sizes: Mapping[str, Any],
+    taken: Trained,
 ) -> Path:
     """Write the folder, and print whose the parts are.
 
@@ -160,8 +157,7 @@ def write(
     Args:
         text: of the reader's file.
         folder: where; it is made if there is none.
-        weights: trained, under the names of the reader's model.
-        sizes: the fields of their `TransformerConfig`.
+        taken: the weights, with their sizes and their tokenizer.
 
     Returns:
         The script.
@@ -174,8 +170,10 @@ def write(
 
     text = text.split(_LENT)[0].rstrip("\n") + "\n"
     _check_alone(text)
-    text, wrong = _complete(text)
-    translation = _translate(on_disk.run(text), weights, sizes)
+    text, wrong = complete(text)
+    weights, sizes = taken.weights, vars(taken.sizes)
+    vocabulary = taken.tokenizer.read_bytes()
+    translation = _translate(on_disk.run(text), taken)
     lent = [name for name in parts.PARTS if source_file.is_marked(text, name)]
     _report(lent, wrong)
     script = f"{text}\n\n{_LENT}{_main(sizes)}"
@@ -183,9 +181,9 @@ def write(
     for name, data in {
         SCRIPT: script.encode(),
         "weights.safetensors": save(dict(weights)),
-        "tokenizer.json": (SHIPPED / "tokenizer.json").read_bytes(),
+        "tokenizer.json": vocabulary,
         "requirements.txt": _requirements(script).encode(),
-        "README.md": _readme(script, lent, translation).encode(),
+        "README.md": _readme(script, lent, translation, taken).encode(),
         "LICENSE-BOOK.txt": _LICENSE.encode(),
     }.items():
         _keep(folder / name, data)
@@ -222,42 +220,16 @@ def _imports(text: str) -> Iterator[tuple[int, str]]:
                 yield node.lineno, alias.name.split(".")[0]
 
 
-def _complete(text: str) -> tuple[str, dict[str, str]]:
-    """Put the book's version where a part is missing or wrong.
-
-    Part by part, in the order in which they use each other: the parts that
-    stand on a wrong one are judged when it has been replaced.
-    """
-    own, known, wrong = on_disk.run(text), list(parts.PARTS), {}
-    for place, name in enumerate(known):
-        if name in source_file.definitions(text):
-            verdict = parts.judged(name, getattr(own, name), parts.MASKS)
-            if verdict.ok:
-                continue
-            wrong[name] = verdict.message
-        source = inspect.getsource(getattr(parts.part(name), name))
-        source = source_file.MARK + source
-        text = source_file.put(text, name, source, known[place + 1 :])
-        own = on_disk.run(text)
-    return text, wrong
-
-
-def _translate(
-    own: ModuleType, weights: Mapping[str, Tensor], sizes: Mapping[str, Any]
-) -> str:
+def _translate(own: ModuleType, taken: Trained) -> str:
     """What the exported script will say to the example."""
     import torch
 
-    tokenizer = Tokenizer.load(SHIPPED / "tokenizer.json")
+    tokenizer = Tokenizer.load(taken.tokenizer)
     try:
-        model = own.Transformer(
-            *(sizes[name] for name in _SIZES),
-            dropout=sizes["dropout"],
-            norm_first=sizes["norm_first"],
-        )
-        model.load_state_dict(weights)
+        model = model_of(own.Transformer, taken.sizes)
+        model.load_state_dict(taken.weights)
         source = torch.tensor([tokenizer.encode(EXAMPLE)])
-        written = own.greedy_decode(model, source, sizes["max_length"])
+        written = own.greedy_decode(model, source, taken.sizes.max_length)
         return tokenizer.decode(written[0].tolist())
     except Exception as error:
         raise ValueError(
@@ -304,7 +276,10 @@ def _requirements(script: str) -> str:
     return "".join(lines)
 
 
-def _readme(script: str, lent: list[str], translation: str) -> str:
+def _readme(
+    script: str, lent: list[str], translation: str, taken: Trained
+) -> str:
+    """What the folder is, and what in it is whose."""
     names = source_file.definitions(script)
     own = [name for name in names if name not in lent and name != "main"]
     rows = []
@@ -317,6 +292,8 @@ def _readme(script: str, lent: list[str], translation: str) -> str:
         example=EXAMPLE,
         translation=translation,
         rows="\n".join(rows),
+        owner="mine" if taken.own else "the book's",
+        trained=taken.said,
     )
 
 

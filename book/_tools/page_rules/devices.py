@@ -9,7 +9,7 @@ from .pages import NOTEBOOKS, Page
 from .rules import rule
 
 # Whoever is given the device computes there and does nothing else with it.
-MOVES = {"to", "create", "load", "autocast"}
+MOVES = {"to", "create", "load", "autocast", "Learner"}
 OTHERS = ("mps", "xpu", "torch.accelerator")
 
 
