@@ -207,6 +207,7 @@ PAGES = {
             "and [the lesson](../chapters/01_one_idea.ipynb#1-one-idea).\n\n"
             "## Below\n",
     "common_errors": ERRORS,
+    "from_the_notes": "# The map\n\nIn chapter 1.\n",
     "rubrics": "# Points\n\n## Chapter 1\n\n"
                "**1.2 more.** (1) One. (2) Two. (3) Three.\n",
     "teaching": TEACHING,
