@@ -274,6 +274,15 @@ def test_a_drawing_moves_into_the_page():
     assert re.search(r"fill:#8fbfde;fill:light-dark\(#8fbfde,#\w{6}\)", svg)
 
 
+def test_a_drawing_keeps_how_its_letters_look_and_turns_its_boxes():
+    box = '<rect fill="#0072b2" rx="6" stroke="#fff"/><text>1</text>'
+    opening = '<svg width="9" height="9" font-size="13" text-anchor="middle">'
+    svg = figures.inline_svg(f"{opening}{box}</svg>", "f1")
+    assert ' font-size="13" text-anchor="middle"' in svg.split(">", 1)[0]
+    style = "fill:var(--fig-blue,#0072b2);stroke:var(--fig-paper,#ffffff)"
+    assert f'<rect rx="6" style="{style}"/>' in svg
+
+
 def lightness(color):
     return recolor.oklab(color)[0]
 

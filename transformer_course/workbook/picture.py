@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from html import escape
 
 from transformer_course.checks import parts
@@ -10,7 +11,7 @@ from transformer_course.plots.style import FONTS, PALETTE, SHADES
 from transformer_course.workbook import on_disk
 from transformer_course.workbook.verdicts import progress
 
-__all__ = ["NAMES", "picture"]
+__all__ = ["NAMES", "all_ten", "picture"]
 
 NAMES = {  # part: what is written into its box
     1: "attention",
@@ -54,6 +55,20 @@ def picture(chapter: int) -> Picture:
     return _drawn(own, come - own, _yours(own, come - own))
 
 
+def all_ten(across: int = ACROSS) -> Picture:
+    """Draw the ten parts, all lit, whatever your file holds.
+
+    Args:
+        across: how many stand side by side.
+
+    Returns:
+        A picture with alternative text.
+    """
+    named = ", ".join(f"{n} {name}" for n, name in NAMES.items())
+    said = f"All ten parts are lit: {named}."
+    return _drawn(set(NAMES), set(), said, across)
+
+
 def _own() -> set[int]:
     """The parts that are the reader's, and right in each of their pieces."""
     rows = progress().rows
@@ -92,14 +107,16 @@ def _list(numbers: set[int]) -> str:
     return "parts " + ", ".join(map(str, ordered))
 
 
-def _drawn(lit: set[int], shaded: set[int], words: str) -> Picture:
+def _drawn(
+    lit: set[int], shaded: set[int], words: str, across: int = ACROSS
+) -> Picture:
     """The boxes, and the line below them."""
     boxes = [
-        _box(n, LIT if n in lit else SHADED if n in shaded else EMPTY)
+        _box(n, LIT if n in lit else SHADED if n in shaded else EMPTY, across)
         for n in NAMES
     ]
-    wide = ACROSS * (WIDE + GAP) - GAP
-    high = 2 * (HIGH + GAP) - GAP
+    wide = across * (WIDE + GAP) - GAP
+    high = math.ceil(len(NAMES) / across) * (HIGH + GAP) - GAP
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide + 4}" '
         f'height="{high + 4}" viewBox="-2 -2 {wide + 4} {high + 4}" '
@@ -110,10 +127,10 @@ def _drawn(lit: set[int], shaded: set[int], words: str) -> Picture:
     return Picture(svg, words)
 
 
-def _box(number: int, look: tuple[str, str, str]) -> str:
+def _box(number: int, look: tuple[str, str, str], across: int) -> str:
     """One part."""
     fill, edge, ink = look
-    row, column = divmod(number - 1, ACROSS)
+    row, column = divmod(number - 1, across)
     x, y = column * (WIDE + GAP), row * (HIGH + GAP)
     dash = ' stroke-dasharray="4 3"' if fill == "none" else ""
     middle = x + WIDE / 2

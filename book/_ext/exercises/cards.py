@@ -32,6 +32,7 @@ QUESTION = re.compile(
     r"|Work out|Count on paper|Try one|Look for)\b"
 )
 EXERCISE = re.compile(r"Exercise (\d+\.\d+) \(([^)]*)\): ?")
+ESSENTIAL = "essential"  # the last fact of those that nobody should skip
 PART = re.compile(r"[Pp]art (\d+) of your own Transformer")
 CHECK = re.compile(
     r"^(checks\.\w+\(|workbook\.save\()|^\s+workbook\.save\(", re.M
@@ -117,7 +118,8 @@ def dress_exercise(section: nodes.section) -> None:
     head += nodes.inline("", name, classes=["exercise-number"])
     for fact in facts.split(", "):
         head += nodes.Text(" ")
-        head += nodes.inline("", fact, classes=["exercise-fact"])
+        kinds = ["exercise-fact", *["exercise-essential"] * (fact == ESSENTIAL)]
+        head += nodes.inline("", fact, classes=kinds)
     if part:
         head += nodes.Text(" ")
         head += nodes.inline("", f"Build {part[1]}", classes=["exercise-build"])

@@ -19,6 +19,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from trees import solid
 
 CAPTION = re.compile(r"Figure (\d+)\.(\d+)( \(interactive\))?\.\s*")
+LETTERS = re.compile(r' (?:font-family|font-size|text-anchor)="[^"]*"')
 ENLARGED = 1.2  # pictures are drawn for 10 point letters; the page has 17 px
 
 
@@ -54,7 +55,7 @@ def inline_svg(svg: str, name: str) -> str:
 
     Its <title>, which browsers show as a tooltip, becomes a label; its style
     sheet, which would reach the whole page, goes; its ids get the figure's
-    name, because two drawings may use the same.
+    name, because two drawings may use the same. How its letters look stays.
     """
     title = re.search(r"<title>(.*?)</title>", svg, re.S)
     words = title[1] if title else ""
@@ -75,11 +76,12 @@ def inline_svg(svg: str, name: str) -> str:
         float(re.search(rf'\b{side}="([\d.]+)', opening)[1])
         for side in ("width", "height")
     )
+    letters = "".join(LETTERS.findall(opening))
     shape = re.search(r'viewBox="[^"]*"', opening)
     box = shape[0] if shape else f'viewBox="0 0 {wide:g} {high:g}"'
     label = escape(" ".join(words.split()), quote=True).replace("&amp;", "&")
     head = (
-        f'<svg class="drawing" role="img" aria-label="{label}" {box} '
+        f'<svg class="drawing" role="img" aria-label="{label}" {box}{letters} '
         f'style="width:{wide * ENLARGED:.0f}px" '
         'xmlns="http://www.w3.org/2000/svg" '
         'xmlns:xlink="http://www.w3.org/1999/xlink">'

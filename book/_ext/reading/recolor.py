@@ -24,6 +24,8 @@ NAMED = {
     "#ffffff": "paper",
     "#000000": "ink",
 }
+_COLOR = "#[0-9a-fA-F]{6}|#[0-9a-fA-F]{3}"
+_ATTRIBUTE = re.compile(rf' (fill|stroke)="({_COLOR})"')
 # Lightness (OKLab) of the night's paper and of its ink.
 NIGHT_PAPER, NIGHT_INK = 0.24, 0.95
 DAY_INK = 0.27
@@ -96,10 +98,20 @@ def both(name: str, color: str) -> str:
     return f"{name}:{color};{name}:light-dark({color},{at_night(color)})"
 
 
+def _in_style(tag: re.Match) -> str:
+    """Return a tag whose colors are attributes with a style instead."""
+    colors = _ATTRIBUTE.findall(tag[0])
+    if not colors or " style=" in tag[0]:
+        return tag[0]
+    style = ";".join(f"{name}:{color}" for name, color in colors)
+    bare = _ATTRIBUTE.sub("", tag[0])
+    return re.sub(r"\s*(/?)>$", rf' style="{style}"\1>', bare)
+
+
 def recolor(svg: str) -> str:
     """Say each fill and stroke of an SVG for both."""
     return re.sub(
-        r"\b(fill|stroke): ?(#[0-9a-fA-F]{6}|#[0-9a-fA-F]{3})\b",
+        rf"\b(fill|stroke): ?({_COLOR})\b",
         lambda match: both(match[1], match[2]),
-        svg,
+        re.sub(r"<\w[^>]*>", _in_style, svg),
     )
