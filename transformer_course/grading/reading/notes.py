@@ -76,7 +76,7 @@ def looks_around(copy: Copy, chapter: Chapter) -> list[str]:
             root = said.split(".")[0]
             if root in PACKAGES and renewed(said) not in out:
                 found[f"takes {said} from the book"] = None
-            elif root in _AROUND:
+            elif root in _AROUND and said not in out:
                 found[f"looks around with {root}"] = None
         for node in ast.walk(tree):
             match node:
