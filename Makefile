@@ -128,7 +128,10 @@ $(STAMP): requirements.txt pyproject.toml | $(BIN)/python
 
 # ---------------------------------------------------------------- the book
 
+# Each page shows the table of contents, and none is written anew for its sake.
 html: $(STAMP)
+	@if [ _toc.yml -nt _build/.doctrees/environment.pickle ]; then \
+	  rm -rf _build/html _build/.doctrees; fi
 	BOOK_PYODIDE="$(BESIDE)" BOOK_MATHJAX="$(abspath $(MATHJAX))" \
 	  $(BIN)/jupyter-book build -W -n --keep-going --quiet . > /dev/null
 
