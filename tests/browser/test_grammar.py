@@ -66,7 +66,7 @@ def test_the_contents_and_the_side_bar_follow(visit):
     with visit("chapters/15_toy_translator.html", formulas=False) as page:
         assert page.locator(".bd-links li.active > a").first.evaluate(inside)
         for place in (
-            "#story-a-language-of-which-we-know-everything",
+            "#a-language-of-which-we-know-everything",
             "#summary",
         ):
             page.evaluate(
