@@ -171,7 +171,7 @@ const scrolls = (box) => box.scrollWidth > box.clientWidth &&
 function reachScrolling() {
   for (const box of document.querySelectorAll(
     ".bd-article :is(div.math, mjx-container, .text_html, .text_html div, " +
-    ".cell_output pre, .pst-scrollable-table-container, .p-drawing)",
+    "pre, .pst-scrollable-table-container, .p-drawing)",
   )) {
     if (scrolls(box)) box.tabIndex = 0;
     else if (box.tabIndex === 0) box.removeAttribute("tabindex");

@@ -94,7 +94,9 @@ class Book:
             env={**os.environ, **variables},
         )  # fmt: skip
         said, self.status = done.stdout, done.returncode
-        told = re.search(r"\b(passed|failed|skipped|deselected|no tests ran)\b", said)
+        told = re.search(
+            r"\b(passed|failed|skipped|deselected|no tests ran)\b", said
+        )
         assert told, said + done.stderr
         return set(re.findall(r"(?m)^(?:PASSED|FAILED) .*?::(\S+)", said))
 

@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 from xml.etree import ElementTree
@@ -20,7 +21,7 @@ from docutils import nodes
 from mathjax_files import copy_files
 from sphinx.util import logging
 
-THE_QUESTION = "The question. "
+THE_QUESTION, IN_SHORT = "The question. ", "In short. "
 LOGGER = logging.getLogger(__name__)
 
 PREVIEW_WORDS = "The Transformer, drawn; its self-attention is lit"
@@ -107,25 +108,39 @@ def add_words(app, doctree) -> None:
             )
 
 
+def shortened(text: str) -> str:
+    """Return a text with at most 200 characters, cut between words."""
+    text = " ".join(text.split())
+    return text if len(text) <= 200 else text[:196].rsplit(" ", 1)[0] + " ..."
+
+
+def plain_words(doctree, opening: str) -> Iterator[str]:
+    """Yield quotations that open so, or paragraphs, without formulas."""
+    kind = nodes.block_quote if opening else nodes.paragraph
+    for node in doctree.findall(kind):
+        text = " ".join(node.astext().split())
+        if not text.startswith(opening) or list(node.findall(nodes.math)):
+            continue
+        if opening or len(text) > 60:
+            yield text.removeprefix(opening)
+
+
 def description_of(app, pagename: str, doctree) -> str:
     """Return the page's description.
 
-    It is what the page declares, a lesson's question, or the first words.
+    It is what the page declares, a lesson's question and its answer, or the
+    first words.
     """
     for meta in doctree.findall(nodes.meta):
         if meta.get("name") == "description":
             return meta["content"]
-    for quote in doctree.findall(nodes.block_quote):
-        if quote.astext().startswith(THE_QUESTION):
-            return quote.astext().removeprefix(THE_QUESTION)
-    for paragraph in doctree.findall(nodes.paragraph):
-        formulas = list(paragraph.findall(nodes.math))
-        text = " ".join(paragraph.astext().split())
-        if not formulas and len(text) > 60:
-            if len(text) > 200:
-                text = text[:196].rsplit(" ", 1)[0] + " ..."
-            return text
-    return str(app.config.html_title)
+    told = ""
+    for opening in (THE_QUESTION, IN_SHORT, ""):
+        for words in plain_words(doctree, opening):
+            told = f"{told} {words}".strip()
+            if len(told) > 60:
+                return shortened(told)
+    return told or str(app.config.html_title)
 
 
 def page_context(app, pagename, template, context, doctree) -> None:
