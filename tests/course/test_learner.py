@@ -12,7 +12,7 @@ from student import CELLS
 from toy_language import corpus
 from transformer_course import workbook
 from transformer_course.checks.parts import PARTS, part
-from transformer_course.workbook import kept, learner
+from transformer_course.workbook import kept
 from transformer_course.workbook.complete import own_names
 from transformer_course.workbook.learner import ASKED, Learner, who
 from transformer_lib.train_state import TrainState
@@ -219,4 +219,3 @@ def test_whose_weights_is_told_even_if_the_note_is_gone(trained):
     (there / "whose.json").unlink()
     assert kept.trained().said == f"what {there} holds"
     assert json.loads((there / "model.json").read_text())["step"] == 2
-    assert learner.LONGEST == 30

@@ -14,10 +14,11 @@ from transformer_course.checks import parts
 from transformer_course.checks.parts import source_file
 from transformer_course.workbook import on_disk
 from transformer_course.workbook.complete import complete, own_names
-from transformer_lib.batching import BatchPlan
+from transformer_lib.batching import BatchPlan, pad
 from transformer_lib.model import Transformer
 from transformer_lib.model_config import TransformerConfig
 from transformer_lib.presets import PRESETS
+from transformer_lib.special_tokens import BOS, EOS, PAD
 from transformer_lib.tokenizer import Tokenizer
 
 __all__ = ["ASKED", "Answer", "Learner", "who"]
@@ -143,7 +144,7 @@ class Learner:
     def learn(self, updates: int = 400, every: int = 50) -> Iterator[Answer]:
         """Make updates by the reader's `train_step`, and ask now and then.
 
-        Called again, it goes on with the lowest learning rate of before.
+        Called again, it goes on at a tenth of the highest learning rate.
 
         Args:
             updates: how many.
@@ -205,9 +206,7 @@ class Learner:
         found = []
         for start in range(0, len(sentences), 100):
             ids = self.tokenizer.encode_all(sentences[start : start + 100])
-            source = torch.nn.utils.rnn.pad_sequence(
-                [torch.tensor(row) for row in ids], batch_first=True
-            ).to(self.device)
+            source = pad(ids).to(self.device)
             rows = self._own.greedy_decode(self.model, source, LONGEST)
             found += map(_cut, rows.tolist())
         return found
@@ -251,14 +250,13 @@ class Written(NamedTuple):
 
 
 AGAIN = 0.1  # of the highest learning rate, when the training goes on
-_PAD, _BOS, _EOS = 0, 1, 2
 
 
 def _cut(row: list[int]) -> Written:
     """Take the ids up to the end mark."""
-    ended = _EOS in row
-    kept = row[: row.index(_EOS)] if ended else row
-    return Written([one for one in kept if one not in (_PAD, _BOS)], ended)
+    ended = EOS in row
+    kept = row[: row.index(EOS)] if ended else row
+    return Written([one for one in kept if one not in (PAD, BOS)], ended)
 
 
 def model_of(kind: Any, sizes: TransformerConfig) -> torch.nn.Module:
