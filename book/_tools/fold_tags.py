@@ -1,6 +1,6 @@
-"""Tag the code that the pages fold: what a reader of the lesson need not read.
+"""Tag the code that the pages fold: what a reader of a page need not read.
 
-    python book/_tools/fold_tags.py      every lesson, every laboratory
+    python book/_tools/fold_tags.py                           all notebooks
     python book/_tools/fold_tags.py chapters/05_*.ipynb       only these
 
 A cell is folded if it only imports and sets up, if it shows a figure, if it
@@ -109,7 +109,7 @@ def main(arguments: list[str]) -> None:
     named = [Path(name).resolve() for name in arguments]
     for path in named or [
         path
-        for folder in ("chapters", "book/laboratory")
+        for folder in ("chapters", "book/laboratory", "book/solutions")
         for path in sorted((ROOT / folder).glob("*.ipynb"))
     ]:
         text = path.read_text(encoding="utf-8")

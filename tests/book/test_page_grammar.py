@@ -447,6 +447,22 @@ def test_a_question_waits_for_a_result_that_is_there(there):
     assert found == ({question: "answer-1"} if there else {})
 
 
+def test_a_verdict_of_the_solutions_is_folded():
+    said, other = (
+        cell("v = checks.x(x)\nassert v.ok\nverdict"),
+        cell("verdict()"),
+    )
+    for one in (said, other):
+        one += nodes.container(nb_element="cell_code_output")
+    assert cell_folds.shows_verdict(said)
+    assert not cell_folds.shows_verdict(other)
+    cell_folds.fold_verdict(said)
+    code, fold = said.children
+    assert code["nb_element"] == "cell_code_source"
+    assert fold["words"] == "The verdict" and fold["kind"] == "result"
+    assert fold[0]["nb_element"] == "cell_code_output"
+
+
 # --------------------------------------------------- the top of a laboratory
 
 

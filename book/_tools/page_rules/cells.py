@@ -104,7 +104,7 @@ def words_between_code(page: Page) -> Iterator[str]:
         )
 
 
-@rule("lesson", "laboratory")
+@rule(*NOTEBOOKS)
 def plumbing_is_folded(page: Page) -> Iterator[str]:
     """What fold_tags.py finds beside the point has the tag that folds it."""
     import fold_tags
