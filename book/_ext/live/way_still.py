@@ -146,7 +146,7 @@ def place(sentence: Sentence) -> str:
     return strip(rows, "A piece, the pattern of its position, and their sum.")
 
 
-PLACED = {"embedding": "", "position": "position ", "in": "sum "}
+PLACED = {"embedding": "", "position": "pos. ", "in": "sum "}
 
 
 def twice(words: Sequence[str]) -> str | None:
