@@ -33,7 +33,7 @@ class PieceTokenizer:
         rows: for each id of the library the row of the published embeddings.
         names: for each id its piece.
 
-    Source: Kudo 2018; Kudo and Richardson 2018 (SentencePiece).
+    Source: Kudo and Richardson 2018 (SentencePiece).
     """
 
     def __init__(
