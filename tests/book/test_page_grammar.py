@@ -471,4 +471,4 @@ def test_a_laboratory_lists_its_experiments():
     section = nodes.section("", title, ids=["experiment-2-who-wins"])
     row = laboratory.listed([section], [6])[0]
     assert row[0][0]["refid"] == "experiment-2-who-wins"
-    assert row.astext() == "Experiment 2: who wins? 6 min"
+    assert row.astext() == "Experiment 2: who wins? 6\xa0min"
