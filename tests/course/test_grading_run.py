@@ -110,8 +110,11 @@ def test_an_interrupted_run_goes_on_where_files_are_closed(tmp_path, judged):
     for limits in (CLOSED, OPEN):
         judged.clear()
         for _ in range(2):
-            with pytest.raises(KeyboardInterrupt):
-                grade(folder, limits=limits, journal=journal)
+            found = grade(folder, limits=limits, journal=journal)
+            assert found.ended and len(found.pages) == 3
+            a, *rest = (row.results[0].said for row in found.rows)
+            assert a.startswith("wrong")
+            assert rest == 2 * ["not judged: the run was interrupted"]
         again = [] if limits is CLOSED else ["a"]
         assert judged == ["a", "interrupt", *again, "interrupt"]
 
@@ -232,6 +235,17 @@ def test_a_fault_of_the_grader_is_noted_and_the_others_are_judged(
     why = "this is no notebook: line 1 is no JSON"
     assert b.notes == (f"b.ipynb: unreadable: {why}",)
     assert {r.status for r in b.results} == {"not judged"}
+
+
+def test_what_came_together_has_one_time(tmp_path, judged):
+    """A hundred copies in a ZIP take no more than one student's."""
+    for name in ("kim/1", "kim/2", "lee"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        notebook(tmp_path / f"{name}.ipynb", (SOFTMAX, name))
+    found = grade(tmp_path, limits=replace(CLOSED, student=0.0))
+    assert not judged
+    said = {row.results[0].said for row in found.rows}
+    assert said == {"not judged: 0 minutes are used up"}
 
 
 def test_one_exercise_is_judged_again_and_the_rest_is_kept(tmp_path, judged):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
 import sys
 from argparse import Namespace
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 from tqdm import tqdm
@@ -31,7 +34,7 @@ from transformer_course.grading.writing.table import cell
 __all__ = ["grade"]
 
 _SHORT = {NOT_ATTEMPTED: "-", NOT_HANDED_IN: "absent", NOT_JUDGED: "?"}
-_JUDGED = "chapter "
+_HOME = Path(__file__).resolve().parents[2]  # of the book
 
 
 def grade(args: Namespace) -> int:
@@ -49,6 +52,7 @@ def grade(args: Namespace) -> int:
             folder, a file of the teacher's is not as it should be, or the
             package that judges has changed during the run.
     """
+    _not_among(Path(args.folder))
     sys.dont_write_bytecode = True  # so that nothing changes but by others
     files = "csv feedback explore canvas moodle overview".split()
     given = [getattr(args, name) for name in files]
@@ -58,7 +62,10 @@ def grade(args: Namespace) -> int:
     roster = read_roster(Path(args.roster)) if args.roster else []
     rules = read_rules(Path(args.rules)) if args.rules else Rules()
     limits = protect(args.as_root)
-    with tqdm(unit=" students", disable=None) as bar:
+    with (
+        _ended_like_by_a_key(),
+        tqdm(unit=" students", disable=None) as bar,
+    ):
         found = grade_folder(
             args.folder,
             args.chapter,
@@ -79,7 +86,38 @@ def grade(args: Namespace) -> int:
             "--explore FILE explore exercises come on one page."
         )
     _show_files(found)
+    if found.ended:
+        raise KeyboardInterrupt(
+            "interrupted; what was judged by then is written"
+        )
     return 0 if all(row.is_finished for row in found.rows) else 1
+
+
+@contextlib.contextmanager
+def _ended_like_by_a_key() -> Iterator[None]:
+    """Take the signal that ends a command for Ctrl-C: tables are written."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _not_among(folder: Path) -> None:
+    """Refuse to run where a student's file could stand for one of Python's.
+
+    Raises:
+        ValueError: Python looks for modules among the submissions.
+    """
+    here, folder = Path.cwd(), folder.resolve()
+    looks = sys.argv[0].endswith("__main__.py") or not {
+        *("", str(here))
+    }.isdisjoint(sys.path)
+    if looks and here != _HOME and here.is_relative_to(folder):
+        raise ValueError(
+            f"Python looks for modules in {here}, where students' files are: "
+            "go to another folder, or run transformer-course grade"
+        )
 
 
 class _Progress:

@@ -251,8 +251,9 @@ def _is_missing(name: str, copy: Copy) -> bool:
     """Whether a package is imported by the student and is not here."""
     if not re.fullmatch(r"[^\W\d]\w{0,60}", name):
         return False
-    word = re.compile(rf"\b(?:import|from)\b.*\b{name}\b")
-    asked_for = any(word.search(copy.texts[place]) for place in copy.own)
+    word = re.compile(rf"\b{name}\b")
+    texts = [copy.texts[place] for place in copy.own]
+    asked_for = any("import" in t and word.search(t) for t in texts)
     is_here = name in copy.modules or find_spec(name) is not None
     return asked_for and not is_here
 

@@ -62,6 +62,8 @@ class Limits:
         start: seconds until the process is there, before any foreign code.
         seconds: of waiting for the answers to one exercise.
         cell: seconds of computing of the cells that one answer needs.
+        student: seconds for all that came in one folder, ZIP or file; what
+            was begun by then is judged.
         memory: MiB.
         file: MiB of one file.
         folder: MiB of all files in the working folder.
@@ -75,6 +77,7 @@ class Limits:
     start: float = 180.0
     seconds: float = 60.0
     cell: float = 20.0
+    student: float = 900.0
     memory: int = 4096
     file: int = 64
     folder: int = 256
