@@ -21,6 +21,7 @@ from transformer_course.checks.engine.verdict import (
 )
 from transformer_course.grading import Class, Row
 from transformer_course.grading import grade as grade_folder
+from transformer_course.grading.given import read_given, with_given
 from transformer_course.grading.pages import Places
 from transformer_course.grading.roster import (
     Rules,
@@ -54,13 +55,14 @@ def grade(args: Namespace) -> int:
     """
     _not_among(Path(args.folder))
     sys.dont_write_bytecode = True  # so that nothing changes but by others
-    files = "csv feedback explore canvas moodle overview".split()
-    given = [getattr(args, name) for name in files]
-    paths = [Path(name) if name else None for name in given]
+    files = "csv feedback explore canvas moodle overview moodle_zip".split()
+    names = [getattr(args, name) for name in files]
+    paths = [Path(name) if name else None for name in names]
     places = Places(*paths, zeros=args.zeros)
     places.check()
     roster = read_roster(Path(args.roster)) if args.roster else []
     rules = read_rules(Path(args.rules)) if args.rules else Rules()
+    given = read_given(Path(args.points)) if args.points else []
     limits = protect(args.as_root)
     with (
         _ended_like_by_a_key(),
@@ -77,6 +79,8 @@ def grade(args: Namespace) -> int:
             _Progress(bar, limits),
             args.rooms,
         )
+    if given:
+        found = with_given(found, given, rules)
     places.write(found)
     if any(row.results for row in found.rows):
         _show(found.rows)

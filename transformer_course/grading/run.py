@@ -34,7 +34,11 @@ from transformer_course.grading.running.marking import Mark, mark
 from transformer_course.grading.running.process import Limits
 from transformer_course.grading.running.watcher import Watcher
 from transformer_course.grading.seal import Seal
-from transformer_course.grading.writing.feedback import piece, section
+from transformer_course.grading.writing.feedback import (
+    came_late,
+    piece,
+    section,
+)
 
 __all__ = ["Class", "grade"]
 
@@ -120,8 +124,9 @@ def grade(
                 except KeyboardInterrupt:
                     ended = True
                     results += one.results(chapter, rules, ended)
-            rows.append(_row(student, results, rules, found))
-            pages[student.name] = one.pages
+            row = _row(student, results, rules, found)
+            rows.append(row)
+            pages[student.name] = [*one.pages, *came_late(row)]
     seal.check()
     return Class(rows, found.files, pages, found, ended)
 
@@ -140,6 +145,7 @@ def _row(
     student: Student, results: list[Result], rules: Rules, found: ClassWork
 ) -> Row:
     late = {}
+    notes = list(found.notes.get(student.name, ()))
     for chapter in found.chapters:
         files = [p.file for p in student.of(chapter.number).values()]
         own = student.own_file
@@ -147,8 +153,26 @@ def _row(
             files.append(own.file)
         times = [rules.minutes_late(chapter.number, f.time) for f in files]
         late[chapter.number] = max(times, default=0)
-    notes = tuple(found.notes.get(student.name, ()))
-    return Row(student.name, tuple(results), notes, late, student.person)
+        is_due = rules.per_day and chapter.number in rules.due
+        if is_due and any(file.time is None for file in files):
+            notes.append(
+                f"chapter {chapter.number} has no date, so nothing is taken "
+                "off for being late"
+            )
+    shares = {number: rules.share(minutes) for number, minutes in late.items()}
+    notes += [
+        f"chapter {number} is late: {share:.0%} of its points are left"
+        for number, share in shares.items()
+        if share < 1
+    ]
+    return Row(
+        student.name,
+        tuple(results),
+        tuple(notes),
+        late,
+        student.person,
+        shares,
+    )
 
 
 class _One:
