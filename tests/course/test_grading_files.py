@@ -3,6 +3,8 @@
 import json
 import os
 import time
+import unicodedata
+import warnings
 import zipfile
 
 import pytest
@@ -234,6 +236,25 @@ def test_zips_in_zips_have_one_bound(tmp_path):
     _, *found = collect(tmp_path)
     assert [file.data for file in found] == [b"", b""]  # of no use: not kept
     assert found[0].digest and "too long" in found[1].why
+
+
+def test_files_of_one_name_are_told_apart(tmp_path):
+    """A Mac writes Hangul in pieces, a PC does not; a ZIP may say it twice."""
+    whole, pieces = "김민수.ipynb", unicodedata.normalize("NFD", "김민수.ipynb")
+    assert whole != pieces
+    for name in (whole, pieces):
+        put(tmp_path / name, bytes_of([code("x" + name, **LESSON)]))
+    with (
+        warnings.catch_warnings(action="ignore"),
+        zipfile.ZipFile(tmp_path / "b.zip", "w") as archive,
+    ):
+        for n in range(3):
+            archive.writestr("lee.ipynb", bytes_of([code(f"x{n}", **LESSON)]))
+    found = class_work(tmp_path, (), ())
+    names = [row.name for row in found.files]
+    assert len({*names}) == len(names) == 6
+    assert f"{whole} (2)" in names and "b.zip/lee.ipynb (3)" in names
+    assert len({s.name for s in found.students}) == 5
 
 
 LINES = 60_000

@@ -475,6 +475,8 @@ def test_pages_lie_in_their_folder_whatever_a_student_is_called(
     assert (tmp_path / "e.html").exists()
     with pytest.raises(ValueError, match="there is no folder"):
         Places(Path("no/such/t.csv")).check()
+    with pytest.raises(ValueError, match="would take it for a submission"):
+        Places(tmp_path / "in" / "marks.csv").check(tmp_path / "in")
     with pytest.raises(ValueError, match="give a folder, not a file"):
         Places(feedback=tmp_path / "t.csv").check()
 

@@ -59,7 +59,7 @@ def grade(args: Namespace) -> int:
     names = [getattr(args, name) for name in files]
     paths = [Path(name) if name else None for name in names]
     places = Places(*paths, zeros=args.zeros)
-    places.check()
+    places.check(Path(args.folder))
     roster = read_roster(Path(args.roster)) if args.roster else []
     rules = read_rules(Path(args.rules)) if args.rules else Rules()
     given = read_given(Path(args.points)) if args.points else []

@@ -67,8 +67,11 @@ class Places:
             return None
         return self.table.with_stem(self.table.stem + "_files")
 
-    def check(self) -> None:
+    def check(self, submissions: Path | None = None) -> None:
         """See that there are folders to write to, before hours of work.
+
+        Args:
+            submissions: the folder that is read, and where nothing goes.
 
         Raises:
             ValueError: there is none, or a file where one is wanted.
@@ -80,6 +83,18 @@ class Places:
         pages = self.feedback
         if pages is not None and pages.exists() and not pages.is_dir():
             raise ValueError(f"--feedback {pages}: give a folder, not a file")
+        for place in (
+            self.table,
+            self.explore,
+            self.overview,
+            *gradebooks,
+            pages,
+        ):
+            if place and submissions and _is_in(place, submissions):
+                raise ValueError(
+                    f"{place}: the next run would take it for a submission; "
+                    f"write it outside of {submissions}"
+                )
 
     def write(self, found: Class) -> None:
         """Write all that shall be written.
@@ -142,6 +157,10 @@ class Places:
                 place = path.with_stem(f"{path.stem}_{chapter.number}")
             text = explored(chapter.number, own)
             atomic_write(place, text.encode("utf-8"))
+
+
+def _is_in(place: Path, folder: Path) -> bool:
+    return place.resolve().is_relative_to(folder.resolve())
 
 
 def _pages(found: Class) -> dict[str, bytes]:

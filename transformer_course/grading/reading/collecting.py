@@ -16,7 +16,7 @@ import unicodedata
 import zipfile
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -91,7 +91,8 @@ def collect(folder: Path) -> list[File]:
 
     Returns:
         The files, in the order of their names; those in ZIPs, too, and what
-        cannot be read.
+        cannot be read. Of several with one name (composed or not, or twice
+        in a ZIP) the second is called "name (2)".
 
     Raises:
         OSError: the folder cannot be listed.
@@ -102,7 +103,21 @@ def collect(folder: Path) -> list[File]:
     found = list(_below(folder, folder))
     if not found:
         raise ValueError(f"{folder}: there is nothing in it")
-    return sorted(found, key=lambda file: file.name)
+    return _told_apart(sorted(found, key=lambda file: file.name))
+
+
+def _told_apart(files: list[File]) -> list[File]:
+    taken = {file.name for file in files}
+    seen: set[str] = set()
+    apart = []
+    for file in files:
+        name, number = file.name, 1
+        while name in seen or (number > 1 and name in taken):
+            number += 1
+            name = f"{file.name} ({number})"
+        seen.add(name)
+        apart.append(replace(file, name=name))
+    return apart
 
 
 def file_at(path: Path, name: str = "") -> File:

@@ -29,7 +29,10 @@ from transformer_course.grading.reading.exercises import (
 )
 from transformer_course.grading.reading.submissions import Copy, Work
 from transformer_course.grading.running.ahead import Ahead
-from transformer_course.grading.running.handed_in import HandedIn
+from transformer_course.grading.running.handed_in import (
+    HandedIn,
+    without_places,
+)
 from transformer_course.grading.running.mended import mended
 from transformer_course.grading.running.process import Limits, Process
 from transformer_course.grading.running.reasons import Lost, garbled
@@ -223,9 +226,10 @@ def _of_what_was_found(
         case {"state": "missing" | "blank"}:
             return _nothing_yet(asked), False
         case {"state": "broken", "error": str(error)}:
+            said = without_places(error[:300]).rstrip(".")
             return _wrong(
                 asked,
-                f"Your cell does not run: {error[:300].rstrip('.')}. Only the "
+                f"Your cell does not run: {said}. Only the "
                 "cells that this answer needs were run, from top to bottom.",
                 "does_not_run",
             ), True

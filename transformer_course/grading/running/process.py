@@ -49,7 +49,7 @@ sandbox = put_up(*given)
 from transformer_course.grading.running.child import main
 main(sandbox)
 """
-_KEPT = ("PATH", "SYSTEMROOT", "LD_LIBRARY_PATH")
+_KEPT = ("SYSTEMROOT", "LD_LIBRARY_PATH")
 _alive: set[int] = set()  # the processes of students that shall go on
 _GLANCE = 0.2  # seconds between two looks at the folder
 
@@ -231,6 +231,7 @@ def _packages() -> list[str]:
 def _environment(folder: Path) -> dict[str, str]:
     """What a process needs, and nothing that is secret."""
     kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+    kept["PATH"] = os.environ.get("PATH", "") if os.name == "nt" else os.defpath
     homes = ("HOME", "USERPROFILE", "TMPDIR", "TEMP", "MPLCONFIGDIR")
     home = dict.fromkeys(homes, str(folder))
     threads = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
