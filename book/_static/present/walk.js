@@ -11,7 +11,7 @@ Present.walk = (() => {
   const LINES = 16; // of a printed output: nobody reads more from the last row
   const SAID = 420; // letters of a paragraph that is shown whole
   const WORK = ".cell, .exercise-work";
-  const TABLE = ".pst-scrollable-table-container, table";
+  const TABLE = ".covered-table, .pst-scrollable-table-container, table";
 
   const code = (cell) => cell.querySelector(
     ":scope > .cell_input, :scope > .above-output-prompt");
