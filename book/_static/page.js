@@ -97,6 +97,9 @@ function follow() {
     if (!reading) return;
     reading.classList.add("reading");
     reveal(reading, 60);
+    const last = store.get("last"); // the cover goes on from here
+    if (last.page === here)
+      store.set("last", { page: here, place: reading.hash });
   };
   window.addEventListener("scroll", () => {
     if (!waiting) requestAnimationFrame(look);

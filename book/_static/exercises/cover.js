@@ -46,7 +46,9 @@
     if (!start) return;
     start.textContent = lesson ? `Continue with ${numberOf(lesson)}`
       : begin.words;
-    start.href = lesson ? `../${lesson}.html` : begin.href;
+    const { page, place = "" } = store.get("last");
+    start.href = lesson ? `../${lesson}.html${page === lesson ? place : ""}`
+      : begin.href;
   }
 
   /** One line for each chapter in which something was done. */

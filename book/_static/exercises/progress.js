@@ -22,6 +22,22 @@ window.bookProgress = {
     return store.get("done")[page] ?? {};
   },
 
+  /** The way on from an exercise of this page: a paragraph in a list, or none. */
+  next(number) {
+    const works = [...document.querySelectorAll(".exercise-work")];
+    const at = works.findIndex((one) => one.dataset.number === number);
+    const work = works[at + 1];
+    const id = work?.closest("section")?.id;
+    if (at < 0 || !id) return [];
+    const link = document.createElement("a");
+    link.href = `#${id}`;
+    link.textContent = `Next: exercise ${work.dataset.number}`;
+    const line = document.createElement("p");
+    line.className = "exercise-next";
+    line.append(link);
+    return [line];
+  },
+
   /** Each page on which something was done: exercises, quiz, guesses, read. */
   all() {
     const [done, quiz, guess, read] =
@@ -108,7 +124,7 @@ window.bookProgress = {
 
   document.addEventListener("DOMContentLoaded", () => {
     if (!/^(chapters|book\/laboratory)\//.test(here)) return;
-    store.set("last", { page: here });
+    if (store.get("last").page !== here) store.set("last", { page: here });
     offerMarks();
     const show = () => {
       tick();
