@@ -153,19 +153,23 @@ def put_cover(entry: nodes.entry, text: str = "") -> None:
     entry += lid
 
 
+def free_cells(table: nodes.table) -> list[nodes.entry]:
+    """Return the cells that a table leaves empty or with a question mark."""
+    (body,) = table.findall(nodes.tbody)
+    return [
+        entry
+        for entry in body.findall(nodes.entry)
+        if entry.astext().strip() in ("", "?")
+    ]
+
+
 def fill(table: nodes.table, texts: list[str]) -> None:
     """Cover the cells that a reader is to fill in.
 
     Raises:
         ValueError: if they are not as many as the texts for them.
     """
-    (body,) = table.findall(nodes.tbody)
-    free = [
-        entry
-        for entry in body.findall(nodes.entry)
-        if entry.astext().strip() in ("", "?")
-    ]
-    for entry, text in zip(free, texts, strict=True):
+    for entry, text in zip(free_cells(table), texts, strict=True):
         put_cover(entry, text)
 
 
@@ -202,7 +206,7 @@ class Covers(SphinxPostTransform):
         metadata = self.metadata()
         for table in self.document.findall(nodes.table):
             texts = metadata.get((table.line or 0) // LINES_OF_A_CELL - 1)
-            if texts:
+            if texts and free_cells(table):
                 tables.append(table)
                 fill(table, texts)
         for number, table in enumerate(tables, start=1):
