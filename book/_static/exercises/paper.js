@@ -64,7 +64,7 @@
       // The catalogue's hints come after a try; the notebook's are the same.
       const card = place.closest(".exercise-card");
       for (const hint of card?.querySelectorAll(":scope > .fold-hint") ?? [])
-        hint.hidden = true;
+        hint.classList.add("later");
     }
 
     /** The cells of the notebook, which cannot run here, in a fold. */

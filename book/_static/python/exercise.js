@@ -55,7 +55,7 @@
     takeHints(root) {
       const card = root.closest(".exercise-card");
       this.hints = [...card?.querySelectorAll(":scope > .fold-hint") ?? []];
-      for (const hint of this.hints) hint.hidden = true;
+      for (const hint of this.hints) hint.classList.add("later");
       root.append(...this.hints);
     }
 
@@ -86,7 +86,7 @@
     check() {
       if (this.checkButton.getAttribute("aria-disabled")) return turn;
       const text = this.editor.area.value;
-      for (const hint of this.hints) hint.hidden = false;
+      for (const hint of this.hints) hint.classList.remove("later");
       // A phone takes its keys away, and the verdict has the screen.
       if (matchMedia("(pointer: coarse)").matches) this.editor.area.blur();
       if (text.trim() === this.about.start.trim()) {
@@ -143,7 +143,7 @@
       } else if (Python.showSaid(this.place, this.more, message.said,
         this.hints.length > 0)) {
         window.bookProgress?.mark(here, number, "code", true);
-        this.place.append(...window.bookProgress?.next(number) ?? []);
+        this.more.prepend(...window.bookProgress?.next(number) ?? []);
       }
       this.place.scrollIntoView({ block: "nearest" });
     }
