@@ -16,7 +16,6 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from json import dumps
 from pathlib import Path
@@ -71,7 +70,6 @@ class Limits:
             the user of the grader.
         sandbox: layers of `confinement` that have to work; None for as many
             as can.
-        watch: is told of each process, and of the seconds that it has.
     """
 
     start: float = 180.0
@@ -83,7 +81,6 @@ class Limits:
     folder: int = 256
     user: int | None = None
     sandbox: tuple[str, ...] | None = None
-    watch: Callable[[int, float], None] | None = None
 
     @property
     def becomes(self) -> int | None:
@@ -152,8 +149,6 @@ class Process:
         line = to_line((self._number, what, given))
         _in_background(_write, self._child.stdin, line)
         began = time.monotonic()
-        if self.limits.watch is not None:
-            self.limits.watch(self._child.pid, self.left)
         try:
             match from_line(self._next_line()):
                 case (self._number, reply):
@@ -174,8 +169,6 @@ class Process:
             if hasattr(os, "killpg"):
                 os.killpg(self._child.pid, signal.SIGKILL)
         self._child.kill()
-        if self.limits.watch is not None:  # the number may soon be another's
-            self.limits.watch(0, 0.0)
         self._child.wait()
         _alive.discard(self._child.pid)
         self._orphans.end(_alive)
