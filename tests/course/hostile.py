@@ -135,7 +135,7 @@ IN_THE_FUNCTION = {
     "fills the disk": (
         "n = 0\nwhile True:\n    n += 1\n"
         "    open(str(n), 'wb').write(bytes(2**19))",
-        "fills_the_disk",
+        "",
     ),
     "prints on": ("while True:\n    print('Right' * 1000)", "never_ends"),
     "writes on": (

@@ -103,7 +103,6 @@ def test_a_run_that_is_ended_writes_its_table(tmp_path):
     run = subprocess.Popen(
         [*command, "--csv", str(table)],
         cwd=ROOT,
-        env=os.environ | {"XDG_STATE_HOME": str(tmp_path)},
         stderr=subprocess.PIPE,
         text=True,
     )

@@ -13,12 +13,15 @@ import pytest
 
 from transformer_course.confinement import landlock
 from transformer_course.confinement.start import (
+    DISK,
     FILES,
     SPACES,
     SYSTEM_CALLS,
 )
+from transformer_course.grading.running import leftovers
 from transformer_course.grading.running.guarding import protect, told
 from transformer_course.grading.running.process import Limits, Process
+from transformer_course.grading.running.reasons import Lost
 
 LAYERS = (SPACES, FILES, SYSTEM_CALLS)
 pytestmark = pytest.mark.skipif(
@@ -180,7 +183,7 @@ def test_a_wall_closes_what_is_open_without_it(name, reached):
 
 def test_the_walls_are_told():
     limits = protect()
-    assert limits.sandbox == LAYERS
+    assert limits.sandbox == (SPACES, DISK, FILES, SYSTEM_CALLS)
     assert told(limits).startswith("Students' code is confined by: namesp")
     assert "Open to it" not in told(limits)
     assert "Open to it: your files" in told(Limits(sandbox=(SPACES,)))
@@ -193,7 +196,7 @@ def test_a_wall_that_has_to_stand_and_does_not_stops_the_process(monkeypatch):
         "landlock.version = lambda: 99\n"
         "landlock._CREATE = 9999\n"
         "folder, wanted = sys.argv[1], {wanted!r}\n"
-        "print(start.put_up(folder, (4096, 9, 99), None, wanted))"
+        "print(start.put_up(folder, (4096, 9, 99), 9, None, wanted))"
     )
 
     def stands(wanted, folder):
@@ -225,6 +228,70 @@ def test_what_was_left_running_ends_with_its_world():
             assert mine not in found.read_bytes(), found
         except FileNotFoundError:
             continue
+
+
+FILLS = """\
+import os, time
+def softmax(x, axis):
+    n = 0
+    try:
+        for n in range(99):
+            os.mkdir(str(n))
+            os.chdir(str(n))
+            open("f", "wb").write(bytes(2**20))
+        time.sleep(5)  # somebody looks at the folder now and then
+    except OSError:
+        pass
+    return x * 0 + n
+"""
+
+
+@pytest.mark.parametrize("layers", [(SPACES, DISK), LAYERS[:1]])
+def test_a_disk_is_full_at_its_quota_and_leaves_nothing(layers):
+    """Below folders in folders, too, whose sizes nobody has to add up."""
+    limits = Limits(start=60, sandbox=layers, folder=8)
+    with Process(limits) as process:
+        process.ask("start", exercises=["softmax"])
+        try:
+            written = ran(process, FILLS)
+        except Lost as lost:
+            assert DISK not in layers and lost.name == "fills_the_disk"
+        else:
+            assert DISK in layers and written == 8
+            assert not list(process.folder.iterdir())
+        folder = process.folder
+    assert not folder.exists()
+
+
+@pytest.fixture
+def deep(tmp_path):
+    """A folder with 2,000 folders in one another, files, and a link out."""
+    (tmp_path / "mine").write_text("stays")
+    top = tmp_path / "answers"
+    top.mkdir()
+    place = os.open(top, os.O_RDONLY)
+    for n in range(2000):
+        os.mkdir("d" * 9, dir_fd=place)
+        below = os.open("d" * 9, os.O_RDONLY, dir_fd=place)
+        os.close(place)
+        place = below
+        if n % 500 == 0:
+            file = os.open("f", os.O_CREAT | os.O_WRONLY, dir_fd=place)
+            os.write(file, bytes(2**10))
+            os.close(file)
+            os.symlink(tmp_path, "out", dir_fd=place)
+            os.mkdir("closed", 0, dir_fd=place)
+    os.close(place)
+    return top
+
+
+def test_what_lies_deep_counts_as_too_much_and_goes(deep):
+    assert leftovers.size(deep, 256) == 257
+    leftovers.remove(deep)
+    assert [path.name for path in deep.parent.iterdir()] == ["mine"]
+    deep.mkdir()
+    (deep / "f").write_bytes(bytes(2**20))
+    assert leftovers.size(deep, 256) == 1
 
 
 def test_landlock_has_the_version_that_it_says():

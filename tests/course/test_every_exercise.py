@@ -6,15 +6,25 @@ mistake, and whoever is refused is told a sentence and two hints.
 
 import inspect
 import re
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from every_exercise import EXERCISES, SLOW, named_edits, sampled
 from stored_answers import mistake_of
 
 from transformer_course import checks
 from transformer_course.checks.engine import catalogue
+from transformer_course.checks.engine.exercise import Case
+from transformer_course.checks.engine.judge import judge
 from transformer_course.checks.engine.matching import told
+from transformer_course.checks.engine.one_more import (
+    FITS_ONLY,
+    breaks_on_one_more,
+    drawn,
+)
+from transformer_course.checks.engine.submission import Submission
 from transformer_course.checks.parts import PARTS
 
 CHECKS = Path(checks.__file__).parent
@@ -53,6 +63,75 @@ def test_answers_are_accepted_or_named(name, key):
     assert "another number" not in verdict.message
     if verdict.mistake not in GENERAL | MORE:
         assert verdict.example is not None
+
+
+FIXED = {"only"}  # its three scenes are all there are
+
+
+@each
+def test_one_more_case_is_right_for_every_right_answer(tried):
+    """Whoever computes has nothing to fear from numbers that are drawn."""
+    assert (tried.exercise.draw is None) == (tried.name in FIXED)
+    for seed in (0, 2**31, 3_141_592_653) if tried.exercise.draw else ():
+        case = drawn(tried.exercise, seed)
+        again = drawn(tried.exercise, seed)
+        assert repr(again.args) == repr(case.args)
+        assert all(
+            repr(case.args) != repr(c.args) for c in tried.exercise.cases
+        )
+        for key in tried.right:
+            answer = Submission(tried.exercise, tried.answers[key])
+            said = breaks_on_one_more(tried.exercise, answer, seed)
+            assert said is None, (seed, key, repr(said))
+
+
+@each
+def test_a_table_of_the_cases_has_no_row_for_one_more(tried):
+    """It is right for the check, and for what is drawn it is not."""
+    exercise = tried.exercise
+    if exercise.draw is None or exercise.play is not None:
+        return
+    known = {
+        _key(case.args): exercise.expected(case) for case in exercise.cases
+    }
+
+    def table(*args):
+        found = known.get(_key(args))
+        if found is not None and found.kind == "raised":
+            raise ValueError("refused")
+        return 0.0 if found is None else found.array
+
+    answer = Submission(exercise, _with_inputs(table, exercise.inputs))
+    assert judge(exercise, answer).ok
+    for seed in range(3):
+        said = breaks_on_one_more(exercise, answer, seed)
+        assert (said.status, said.mistake) == ("wrong", FITS_ONLY)
+        assert said.example.received != said.example.expected
+
+
+def _key(args):
+    """What two equal inputs have in common."""
+    return repr([sorted(x) if isinstance(x, set) else x for x in args])
+
+
+def _with_inputs(function, names):
+    """The function, written with inputs of these names."""
+    text = ", ".join(names)
+    return eval(f"lambda {text}: function({text})", {"function": function})
+
+
+def test_what_our_own_answer_fails_is_not_asked():
+    exercise = EXERCISES["softmax"].exercise
+
+    def draw(seed):
+        hidden = np.full((2, 2), -np.inf)  # of which 0 / 0 comes
+        return Case("x", (hidden if seed < 5 else np.eye(2), 0))
+
+    found = drawn(replace(exercise, draw=draw), 0)
+    assert np.array_equal(found.args[0], np.eye(2))
+    never = replace(exercise, draw=lambda seed: draw(0))
+    answer = Submission(never, lambda x, axis: 0)
+    assert drawn(never, 0) is breaks_on_one_more(never, answer, 0) is None
 
 
 @pytest.mark.parametrize(

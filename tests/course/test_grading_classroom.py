@@ -56,8 +56,7 @@ HARM = {
     "open(p + '/evil_of_a_test.pth', 'w').write('import os')",
     "journal": "open(place + '/../marks.csv.journal', 'a').write('x y\\n')",
     "table": "open(place + '/../marks.csv', 'w').write('student\\nme')",
-    "key": "raise ValueError(open(place + "
-    "'/../state/transformer-lib/grading.key').read())",
+    "secret": "raise ValueError(open(place + '/../marks.csv.journal').read())",
     "memory": "raise ValueError(open(f'/proc/{os.getppid()}/mem', 'rb'))",
     "signal": "import fcntl\nr, w = os.pipe()\n"
     "fcntl.fcntl(r, fcntl.F_SETOWN, os.getppid())\nos.kill(-1, 9)",
@@ -167,7 +166,6 @@ def test_thirty_six_submissions_get_what_is_due(tmp_path):
         + ["--csv", str(table), "--feedback", str(tmp_path / "pages")]
         + ["--chapter", "2", "3", "4"],  # few have sent 3
         cwd=ROOT,
-        env=os.environ | {"XDG_STATE_HOME": str(tmp_path / "state")},
         capture_output=True,
         text=True,
         encoding="utf-8",
@@ -186,9 +184,10 @@ def test_thirty_six_submissions_get_what_is_due(tmp_path):
     with open(tmp_path / "marks_files.csv", encoding="utf-8-sig") as file:
         assert len([*csv.DictReader(file)]) == count
     assert len([*(tmp_path / "pages").iterdir()]) == len(due)
-    key = (tmp_path / "state/transformer-lib/grading.key").read_text()
+    first = (tmp_path / "marks.csv.journal").read_text().splitlines()[0]
+    secret, *_ = json.loads(first)
     pages = (tmp_path / "pages").iterdir()
-    assert not any(key in page.read_text("utf-8") for page in pages)
+    assert not any(secret in page.read_text("utf-8") for page in pages)
 
 
 # ------------------------------------------------------- the first Monday
@@ -310,8 +309,7 @@ def test_a_class_on_its_first_monday(channel, people, monday, tmp_path):
         [Path(sys.executable).with_name("transformer-course"), "grade"]
         + [str(monday / channel), *options],
         cwd=tmp_path,
-        env=os.environ
-        | {"XDG_STATE_HOME": str(tmp_path), "PYTHONPATH": str(ROOT)},
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
         encoding="utf-8",

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from transformer_course import PACKAGES
 from transformer_course.confinement import (
+    disk,
     fences,
     landlock,
     namespaces,
@@ -18,9 +19,10 @@ from transformer_course.confinement import (
 )
 from transformer_course.confinement.system import end_with_parent
 
-__all__ = ["FILES", "SPACES", "SYSTEM_CALLS", "put_up"]
+__all__ = ["DISK", "FILES", "SPACES", "SYSTEM_CALLS", "put_up"]
 
 SPACES, FILES, SYSTEM_CALLS = "namespaces", "Landlock", "seccomp"
+DISK = "a disk in memory"
 _BOOK = Path(__file__).parents[2]
 _OURS = [str(_BOOK / name) for name in PACKAGES]
 _SYSTEM = (
@@ -36,6 +38,7 @@ _SYSTEM = (
 def put_up(
     folder: str,
     limits: Collection[int],
+    size: int,
     user: int | None,
     wanted: Collection[str] | None,
 ) -> list[str]:
@@ -44,6 +47,7 @@ def put_up(
     Args:
         folder: the only one that can be written to.
         limits: MiB of memory, MiB of a file, seconds of computing.
+        size: MiB that the folder may hold.
         user: whom to become, as root; it needs `FILES`.
         wanted: the layers that have to be there; None for those that can.
 
@@ -71,6 +75,7 @@ def put_up(
         return stands
     end_with_parent()
     layer(SPACES, namespaces.enter)
+    layer(DISK, lambda: disk.mount(folder, size, user))
     fences.go_first()
     rights.give_up(user)
     fences.put_up(*limits)

@@ -1,15 +1,13 @@
-"""What earlier runs have found, where no student can have written it.
+"""What earlier runs have found, and the secret of all of them.
 
-Each line is signed with a key that lies in a folder of the grader's own. It is
-kept only where a student's code cannot read files; where it can, the key is
-thrown away, and everything is judged again.
+It is believed where no student's code can have written it. Where files are open
+to that, everything is judged again.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
-import hmac
 import json
 import os
 import secrets
@@ -21,24 +19,31 @@ __all__ = ["Journal"]
 
 
 class Journal:
-    """A file to which results are added, a line each.
+    """A file to which results are added, a line each; first comes the secret.
 
     Args:
         path: of the file; None for none.
         is_safe: whether files are closed to the students' code.
         stamp: of the package that judges; what another one has found does
             not count.
+
+    Attributes:
+        secret: what one more case is drawn from; new where there is no file.
+
+    Raises:
+        OSError: the file cannot be written.
     """
 
     def __init__(self, path: Path | None, is_safe: bool, stamp: str):
-        self._path, self._stamp = path, stamp
-        self._key = _key(is_safe) if path is not None else b""
+        self._path, self._is_safe, self._stamp = path, is_safe, stamp
         self._known: dict[str, Any] = {}
-        if path is None or not self._key:
-            return
-        with contextlib.suppress(OSError):
-            for line in path.read_bytes().splitlines():
-                self._read(line)
+        self.secret = ""
+        for secret, found_by, name, found in _lines(path):
+            self.secret = self.secret or str(secret)
+            if is_safe and found_by == stamp:
+                self._known[name] = found
+        if not self.secret:
+            self._begin(secrets.token_hex(16))
 
     def get(self, *parts: str) -> Any:
         """Return what is known of some files, None if nothing.
@@ -60,39 +65,49 @@ class Journal:
         """
         name = _name(parts)
         self._known[name] = found
-        if self._path is None or not self._key:
+        if self._is_safe:
+            self._write("", self._stamp, name, found)
+
+    def close(self) -> None:
+        """Leave nothing but the secret where a student can have written.
+
+        Raises:
+            OSError: the file cannot be written.
+        """
+        if not self._is_safe:
+            self._begin(self.secret)
+
+    def _begin(self, secret: str) -> None:
+        self.secret = secret
+        if self._path is not None:
+            self._path.unlink(missing_ok=True)
+        self._write(secret, "", "", None)
+
+    def _write(self, *line: Any) -> None:
+        if self._path is None:
             return
-        text = json.dumps([self._stamp, name, found]).encode()
-        with open(self._path, "ab") as file:
-            file.write(self._sign(text) + b" " + text + b"\n")
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+        with open(os.open(self._path, flags, 0o600), "ab") as file:
+            file.write(json.dumps(line).encode() + b"\n")
 
-    def _read(self, line: bytes) -> None:
-        sign, _, text = line.partition(b" ")
-        if hmac.compare_digest(sign, self._sign(text)):
-            stamp, name, found = json.loads(text)
-            if stamp == self._stamp:
-                self._known[name] = found
 
-    def _sign(self, text: bytes) -> bytes:
-        return hmac.new(self._key, text, hashlib.sha256).hexdigest().encode()
+def _lines(path: Path | None) -> list[list[Any]]:
+    """The lines that are whole; the last one of a killed run may not be.
+
+    A file that is another user's may be what a student's code has put here.
+    """
+    found = []
+    if path is not None and path.is_file() and _is_own(path):
+        for line in path.read_bytes().splitlines():
+            with contextlib.suppress(ValueError, TypeError):
+                secret, stamp, name, what = json.loads(line)
+                found.append([secret, stamp, name, what])
+    return found
+
+
+def _is_own(path: Path) -> bool:
+    return not hasattr(os, "geteuid") or path.stat().st_uid == os.geteuid()
 
 
 def _name(parts: Sequence[str]) -> str:
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
-
-
-def _key(is_safe: bool) -> bytes:
-    """The key, made when it is first needed; none where none can be kept."""
-    home = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state"
-    place = Path(home, "transformer-lib", "grading.key")
-    with contextlib.suppress(OSError):
-        if not is_safe:
-            place.unlink(missing_ok=True)
-            return b""
-        place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with contextlib.suppress(FileExistsError):
-            made = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            os.write(made, secrets.token_hex(32).encode())
-            os.close(made)
-        return place.read_bytes()
-    return b""

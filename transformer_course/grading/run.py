@@ -32,7 +32,6 @@ from transformer_course.grading.rows import FileRow, Result, Row
 from transformer_course.grading.running.ahead import Ahead
 from transformer_course.grading.running.marking import Mark, mark
 from transformer_course.grading.running.process import Limits
-from transformer_course.grading.running.watcher import Watcher
 from transformer_course.grading.seal import Seal
 from transformer_course.grading.writing.feedback import (
     came_late,
@@ -85,7 +84,8 @@ def grade(
         only: numbers or names of exercises to judge again; the rest is as
             the journal has it.
         journal: file with what earlier runs have found. It is believed, and
-            added to, only where files are closed to the students' code.
+            added to, only where files are closed to the students' code. It
+            keeps the secret from which one more case is drawn for each answer.
         told: is called with the name of each student before he or she is
             judged.
         rooms: those whose exercises count, of "lesson" and "laboratory".
@@ -107,9 +107,7 @@ def grade(
     rows: list[Row] = []
     pages: dict[str, list[str]] = {}
     with ExitStack() as stack:
-        if not limits.closes_signals:
-            watcher = stack.enter_context(Watcher())
-            limits = replace(limits, watch=watcher.expect)
+        stack.callback(kept.close)
         ahead = stack.enter_context(Ahead(limits))
         clock = Clock([file.name for file in found.files], limits.student)
         ended = False
@@ -249,14 +247,15 @@ class _One:
             room: replace(copy_of(piece.code, chapter, room), modules=modules)
             for room, piece in notebooks.items()
         }
-        marks = mark(Work(copies), chapter, self.limits, only, self.ahead)
+        rest = self.ahead, self.journal.secret
+        marks = mark(Work(copies), chapter, self.limits, only, *rest)
         if self.student.own_file is None:
             return marks
         whole = own_file(self.student.own_file.file.data)
         whole = replace(whole, modules=modules)
         work = Work(dict.fromkeys(ROOMS, whole))
         open_ = [m.asked.name for m in marks if m.verdict.status != RIGHT]
-        others = mark(work, chapter, self.limits, open_, self.ahead)
+        others = mark(work, chapter, self.limits, open_, *rest)
         better = {m.asked.name: m for m in others if _counts(m, notebooks)}
         return [better.get(m.asked.name, m) for m in marks]
 

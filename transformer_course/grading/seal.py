@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import base64
-import csv
 import hashlib
-import io
 from collections.abc import Sequence
-from importlib import metadata
 from pathlib import Path
 
 from transformer_course import PACKAGES
@@ -28,9 +24,6 @@ class Seal:
         bytecode: whether to look at what Python has made of the files, too;
             another Python that runs meanwhile may write some.
         homes: of the packages.
-
-    Raises:
-        ValueError: a package was installed, and is not as it was then.
     """
 
     def __init__(
@@ -42,10 +35,6 @@ class Seal:
         self._homes, self._bytecode = homes, bytecode
         self._notebooks = [f for n in chapters for f in chapter_files(n)]
         self._files = self._now()
-        if odd := _unlike_its_record(homes, self._files):
-            raise ValueError(
-                f"{odd[0]}: not as it was installed; install the package anew"
-            )
 
     @property
     def digest(self) -> str:
@@ -80,25 +69,3 @@ class Seal:
 
 def _digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-def _unlike_its_record(
-    homes: Sequence[Path], files: dict[str, str]
-) -> list[str]:
-    """The files that are other ones than the installer has noted."""
-    try:
-        found = metadata.distribution("transformer-lib")
-        record = found.read_text("RECORD") or ""
-    except metadata.PackageNotFoundError:
-        return []
-    odd = []
-    for name, noted, *_ in csv.reader(io.StringIO(record)):
-        path = Path(str(found.locate_file(name)))
-        kind, _, said = noted.partition("=")
-        ours = any(path.is_relative_to(home) for home in homes)
-        if kind != "sha256" or not ours:
-            continue
-        there = bytes.fromhex(files.get(str(path), ""))
-        if base64.urlsafe_b64encode(there).rstrip(b"=").decode() != said:
-            odd.append(str(path))
-    return odd

@@ -245,6 +245,7 @@ EXERCISE = Exercise(
     "two batches, for a single row, with gain and shift, and two objects do "
     "not disturb each other.",
     cases=CASES,
+    draw=lambda seed: _case("one more", (_random(seed, 5), True)),
     solve=Reference(Solution),
     properties=(shape, finite, _mean_zero),
     hints=(

@@ -336,6 +336,9 @@ EXERCISE = Exercise(
     "for step, for one sentence and for several, after exchanging, doubling "
     "and dropping sentences, and two objects do not disturb each other.",
     cases=CASES,
+    draw=lambda seed: Case(
+        "one more", _moves(_tokens(seed, 1), _tokens(seed + 1, 1))
+    ),
     solve=Reference(Solution),
     properties=(shape, finite, _inside),
     hints=(

@@ -135,6 +135,13 @@ def _show_inputs(args: tuple) -> str:
     )
 
 
+def _one_more(seed: int) -> Case:
+    draw = np.random.default_rng(seed)
+    links = [tuple(map(int, link)) for link in draw.integers(0, 6, (12, 2))]
+    sure = set(links[:4])
+    return Case("one more", (set(links[2:8]), sure, sure | set(links[6:])))
+
+
 EXERCISE = Exercise(
     name="alignment_error_rate",
     refused=("alignment_error_rate",),
@@ -147,6 +154,7 @@ EXERCISE = Exercise(
     "for a sentence in which nothing was found, and for one in which nothing "
     "is sure.",
     cases=CASES,
+    draw=_one_more,
     solve=Reference(solution),
     properties=(shape, finite, between_zero_and_one, _perfect, _nothing),
     hints=(

@@ -147,6 +147,7 @@ EXERCISE = Exercise(
     praise="Your results agree with the reference for all shapes: more keys "
     "than queries, values of another width, a batch, a batch with heads.",
     cases=CASES,
+    draw=lambda seed: _case("one more", seed, (3, 4, 2, 5)),
     solve=Reference(solution),
     properties=(
         shape,

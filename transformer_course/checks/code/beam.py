@@ -333,6 +333,9 @@ EXERCISE = Exercise(
     "and without a length penalty, for searches that end and for one that "
     "max_len cuts.",
     cases=CASES,
+    draw=lambda seed: _case(
+        "one more", _rule(seed, 5, 4, 0.0), 3, 4, 3, 4, 2.0
+    ),
     solve=Reference(solution),
     properties=(
         _row_of_numbers,

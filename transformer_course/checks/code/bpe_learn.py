@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
+
 from transformer_course.checks.code.bpe_merge import EXERCISE as MERGE
 from transformer_course.checks.code.bpe_merge import solution as merge
 from transformer_course.checks.engine.edits import Reference
@@ -167,6 +169,11 @@ STOPS = (
 )
 
 
+def _one_more(seed: int) -> Case:
+    letters = np.random.default_rng(seed).choice(list("aeintrs"), (8, 4))
+    return _case("one more", " ".join(f"{''.join(w)}_" for w in letters), 3)
+
+
 EXERCISE = Exercise(
     name="bpe_learn",
     inputs=("words", "n"),
@@ -181,6 +188,7 @@ EXERCISE = Exercise(
     praise="Your merges agree with the reference, with ties, repeated words, "
     "repeated letters, and where no pair is left.",
     cases=CASES,
+    draw=_one_more,
     solve=Reference(solution),
     made_here=STOPS,
     properties=(_list_of_pairs, _made_before, _first_pair),

@@ -6,6 +6,8 @@ import re
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
+
 from transformer_course.checks.engine.edits import Reference
 from transformer_course.checks.engine.exercise import Case, Exercise
 from transformer_course.checks.engine.judge import judge
@@ -181,6 +183,12 @@ STOPS = (
 )
 
 
+def _one_more(seed: int) -> Case:
+    letters = np.random.default_rng(seed).choice(list("aet"), (6, 6))
+    words = [f"{''.join(word)}_" for word in letters]
+    return _case("one more", words, ["e+a", "ea+t", "a+t", "t+_"])
+
+
 EXERCISE = Exercise(
     name="bpe_merge",
     inputs=("words", "pairs"),
@@ -193,6 +201,7 @@ EXERCISE = Exercise(
     praise="Your cuts agree with the reference, also where the order of the "
     "merges decides, where one symbol occurs inside another, and in Korean.",
     cases=CASES,
+    draw=_one_more,
     solve=Reference(solution),
     made_here=STOPS,
     properties=(_nested, _same_letters, _first_word),

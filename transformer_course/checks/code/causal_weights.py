@@ -151,6 +151,7 @@ EXERCISE = Exercise(
     praise="Your weights agree with the reference, also for a batch with "
     "heads, for very high future scores and for scores of minus two billion.",
     cases=CASES,
+    draw=lambda seed: _random("one more", seed, 4),
     solve=Reference(solution),
     properties=(
         shape,

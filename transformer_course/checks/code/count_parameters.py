@@ -126,6 +126,13 @@ def _show(args: tuple) -> str:
     return f"{sizes},\n{flags}, norm_first={config['norm_first']}"
 
 
+def _one_more(seed: int) -> Case:
+    draw = np.random.default_rng(seed)
+    words, width, inner, layers = map(int, draw.integers(2, 20, size=4))
+    sizes = words + 5, 2 * width, 2, inner, layers
+    return _case("one more", *sizes, max_length=8, norm_first=bool(seed % 2))
+
+
 EXERCISE = Exercise(
     name="count_parameters",
     inputs=("config",),
@@ -135,6 +142,7 @@ EXERCISE = Exercise(
     praise="Your formula counts tiny models and the paper's base model "
     "right, tied or not, with post-norm and with pre-norm.",
     cases=CASES,
+    draw=_one_more,
     solve=Reference(solution),
     properties=(shape, finite, _whole),
     hints=(

@@ -177,6 +177,7 @@ EXERCISE = Exercise(
     praise="Both sub-layers have their skip and their norm, in the right "
     "order, for simple functions, for learned ones and for a whole batch.",
     cases=CASES,
+    draw=lambda seed: _learned("one more", seed, (3, 4), seed + 1),
     solve=Reference(solution),
     properties=(shape, finite),
     hints=(

@@ -142,6 +142,9 @@ EXERCISE = Exercise(
     praise="Your number agrees with the reference, however the sentences are "
     "cut into batches and whatever stands where the padding is.",
     cases=CASES,
+    draw=lambda seed: _case(
+        "one more", _batch(seed, 3, 1), _batch(seed + 1, 2, 5, 4)
+    ),
     solve=Reference(solution),
     properties=(
         shape,

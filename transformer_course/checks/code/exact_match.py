@@ -164,6 +164,12 @@ REFUSALS = (
 )
 
 
+def _one_more(seed: int) -> Case:
+    draw = np.random.default_rng(seed)
+    left, right = draw.choice(["it rains .", "it snows ."], (2, 9)).tolist()
+    return _case("one more", left, right)
+
+
 EXERCISE = Exercise(
     name="exact_match",
     inputs=("hypotheses", "references"),
@@ -174,6 +180,7 @@ EXERCISE = Exercise(
     praise="Your share agrees with the reference, for Korean as well, and "
     "lists that do not fit together are refused.",
     cases=CASES,
+    draw=_one_more,
     solve=Reference(solution),
     made_here=REFUSALS,
     properties=(

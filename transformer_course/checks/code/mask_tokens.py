@@ -439,6 +439,7 @@ EXERCISE = Exercise(
     "draw for each place and each call, targets where something is hidden "
     "and nowhere else.",
     cases=CASES,
+    draw=lambda seed: Case("one more", (_sentences(seed, 6, 8), 1.0)),
     solve=Reference(solution),
     properties=(_two_tables, finite, _first_difference),
     hints=(

@@ -107,6 +107,7 @@ EXERCISE = Exercise(
     praise="Your product agrees with the reference for square, tall and wide "
     "matrices, for a single row and for a single column.",
     cases=CASES,
+    draw=lambda seed: _case("one more", seed, 3, 4, 2),
     solve=Reference(solution),
     properties=(
         shape,

@@ -77,6 +77,7 @@ EXERCISE = Exercise(
     praise="Your results agree with the reference for one vector, for a table "
     "and for a batch, with gain and with large and small eps.",
     cases=CASES,
+    draw=lambda seed: _case("one more", seed, 3, 4),
     solve=Reference(solution),
     properties=(shape, finite),
     hints=(

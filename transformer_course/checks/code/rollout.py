@@ -155,6 +155,7 @@ EXERCISE = Exercise(
     praise="Your matrices agree with the reference for one layer and for "
     "four, for one head and for several, and under a causal mask.",
     cases=CASES,
+    draw=lambda seed: Case("one more", (_maps(seed, 3, 2, 3),)),
     solve=Reference(solution),
     properties=(shape, finite, _rows, _one_layer, _nobody_moves),
     hints=(

@@ -139,6 +139,7 @@ EXERCISE = Exercise(
     praise="Your context vectors agree with the reference for one to five "
     "tokens, and long vectors do not break them.",
     cases=CASES,
+    draw=lambda seed: _random("one more", seed, 4, 3),
     solve=Reference(solution),
     properties=(
         shape,

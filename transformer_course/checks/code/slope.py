@@ -102,7 +102,7 @@ def _almost(probe: Probe) -> str | None:
     if got.kind != ARRAY or got.array.shape != want.array.shape:
         return None
     gap = abs(float(got.array - want.array))
-    if gap > 0.03 * max(1.0, abs(float(want.array))):
+    if not 0 < gap <= 0.03 * max(1.0, abs(float(want.array))):
         return None
     came, wanted = apart(float(got.array), float(want.array))
     line = probe.call(("5 - 0.5 * x", 4.0))
@@ -142,6 +142,11 @@ def _each_step(edits: dict) -> list[dict]:
     return [edits | {"1e-4": step} if step else edits for step in steps]
 
 
+def _one_more(seed: int) -> Case:
+    a, b, x = np.random.default_rng(seed).integers(-20, 21, 3) / 10
+    return Case("one more", (f"{a} * x * x + {b} * x + 1", float(x)))
+
+
 EXERCISE = Exercise(
     name="slope",
     inputs=("f", "x"),
@@ -155,6 +160,7 @@ EXERCISE = Exercise(
     "parabolas, the exponential function and a hyperbola, uphill, downhill "
     "and at the bottom of a valley.",
     cases=CASES,
+    draw=_one_more,
     solve=Reference(solution),
     revise=lambda known: tuple(
         replace(m, edits=tuple(way for e in m.edits for way in _each_step(e)))

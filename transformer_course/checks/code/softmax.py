@@ -120,6 +120,7 @@ EXERCISE = Exercise(
     praise="Your weights agree with the reference for rows, columns, single "
     "vectors and whole numbers, and scores of 1000 do not break them.",
     cases=CASES,
+    draw=lambda seed: Case("one more", (_random(seed, 4, 3), seed % 2)),
     solve=Reference(solution),
     properties=(
         shape,

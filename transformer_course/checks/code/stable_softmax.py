@@ -130,6 +130,7 @@ EXERCISE = Exercise(
     praise="Your weights agree with the reference for vectors, tables and "
     "stacks of tables, and no score is too large or too small for them.",
     cases=CASES,
+    draw=lambda seed: _random("one more", seed, 4, 3),
     solve=Reference(solution),
     made_here=(MAXIMUM_ADDED,),
     properties=(

@@ -147,6 +147,12 @@ NO_WORDS = Mistake(
 )
 
 
+def _one_more(seed: int) -> Case:
+    draw = np.random.default_rng(seed)
+    sentences = [draw.integers(5, 40, size=n).tolist() for n in (3, 1, 4)]
+    return Case("one more", (sentences, 1, 2, 0))
+
+
 EXERCISE = Exercise(
     name="teacher_forcing",
     inputs=INPUTS,
@@ -157,6 +163,7 @@ EXERCISE = Exercise(
     praise="Your tables agree with the reference: each target stands one "
     "place before its word is read, and only padding follows.",
     cases=CASES,
+    draw=_one_more,
     solve=Reference(solution),
     properties=(
         shape,

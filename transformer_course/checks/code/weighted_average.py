@@ -93,6 +93,12 @@ def _inside(probe: Probe) -> str | None:
     )
 
 
+def _one_more(seed: int) -> Case:
+    draw = np.random.default_rng(seed)
+    weights = draw.integers(1, 10, size=4) / 2
+    return _case("one more", weights, *draw.integers(-20, 51, (4, 3)) / 10)
+
+
 EXERCISE = Exercise(
     name="weighted_average",
     inputs=("weights", "values"),
@@ -103,6 +109,7 @@ EXERCISE = Exercise(
     praise="Your averages agree with the reference for weights that sum to 1, "
     "for votes that do not, and for rows of any width.",
     cases=CASES,
+    draw=_one_more,
     solve=Reference(solution),
     properties=(
         shape,

@@ -103,6 +103,8 @@ class Exercise:
             so that a slow machine names what a fast one does.
         on_the_way: what a reader calls the named values of the reference,
             such as "the shifted scores".
+        draw: gives one more case of the same form, from a seed; None where
+            there is nothing to draw (`one_more`).
     """
 
     name: str
@@ -131,6 +133,7 @@ class Exercise:
     quick: tuple[str, ...] = ()
     most_combined: int = 1200
     on_the_way: Mapping[str, str] = field(default_factory=dict)
+    draw: Callable[[int], Case] | None = None
 
     def __post_init__(self) -> None:
         if not self.handed_over:

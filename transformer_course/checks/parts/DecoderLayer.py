@@ -133,6 +133,7 @@ EXERCISE = Exercise(
     "those of torch.nn.TransformerDecoderLayer, in both orders of the "
     "norms.",
     cases=CASES,
+    draw=lambda seed: _layer("one more", seed, "output", _POST, 2, 3, 4),
     solve=Reference(DecoderLayer),
     properties=(right_names, shape, finite),
     hints=(

@@ -120,6 +120,7 @@ EXERCISE = Exercise(
     "values and gradients are those of "
     "torch.nn.TransformerEncoderLayer, in both orders of the norms.",
     cases=CASES,
+    draw=lambda seed: _layer("one more", seed, "output", _POST, 2, 3),
     solve=Reference(EncoderLayer),
     properties=(right_names, shape, finite),
     hints=(

@@ -130,6 +130,7 @@ EXERCISE = Exercise(
     "wide inner vectors, in 32 and 64 bits, and each token goes its "
     "own way.",
     cases=CASES,
+    draw=lambda seed: _module("one more", seed, "output", (4, 6), (2, 3)),
     solve=Reference(FeedForward),
     properties=(right_names, shape, finite, _each_for_itself),
     hints=(

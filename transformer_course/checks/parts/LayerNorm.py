@@ -140,6 +140,9 @@ EXERCISE = Exercise(
     "tokens, sentences and batches, for a constant token and for a "
     "tiny one, in 32 and 64 bits.",
     cases=CASES,
+    draw=lambda seed: _module(
+        "one more", "output", _numbers(seed, 3, 4), _GAIN, _SHIFT
+    ),
     solve=Reference(LayerNorm),
     properties=(
         right_names,

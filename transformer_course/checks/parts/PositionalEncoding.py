@@ -256,6 +256,12 @@ def twice(angle):
     return angle.repeat_interleave(2, dim=1)
 
 
+def _one_more(seed: int) -> Case:
+    draw = np.random.default_rng(seed)
+    x = draw.integers(-15, 16, size=(2, 3, 2 * draw.integers(2, 9))) / 10
+    return _case("one more", x, 7, 0.0)
+
+
 EXERCISE = Exercise(
     name="PositionalEncoding",
     inputs=("d_model", "max_length", "dropout"),
@@ -270,6 +276,7 @@ EXERCISE = Exercise(
     "many, for one sentence and for several; the table moves along with the "
     "module and is not stored, and only training drops anything.",
     cases=CASES,
+    draw=_one_more,
     solve=Reference(PositionalEncoding),
     properties=(
         _keeps_nothing,

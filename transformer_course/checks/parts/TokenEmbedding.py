@@ -240,6 +240,15 @@ def unit(rows):
     return F.normalize(rows, dim=-1)
 
 
+def _one_more(seed: int) -> Case:
+    draw = np.random.default_rng(seed)
+    table = draw.integers(-20, 21, size=(6, 4)) / 10
+    if seed % 2:
+        return _case("one more", "forward", draw.integers(0, 6, 5), table)
+    x = draw.integers(-15, 16, size=(3, 4)) / 10
+    return _case("one more", "logits", x, table)
+
+
 EXERCISE = Exercise(
     name="TokenEmbedding",
     inputs=("vocab_size", "d_model"),
@@ -253,6 +262,7 @@ EXERCISE = Exercise(
     "are those of torch.nn.Embedding and torch.nn.Linear, for single "
     "ids, sentences and batches, in 32 and 64 bits.",
     cases=CASES,
+    draw=_one_more,
     solve=Reference(TokenEmbedding),
     properties=(right_names, shape, finite),
     hints=(

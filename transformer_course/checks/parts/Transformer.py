@@ -214,6 +214,7 @@ EXERCISE = Exercise(
     "gradients are those of torch.nn.Transformer, in both orders of "
     "the norms.",
     cases=CASES,
+    draw=lambda seed: _model("one more", seed, "output", _POST, (3, 5), 4),
     solve=Reference(Transformer),
     properties=(right_names, shape, finite, _of_outputs(_CAUSAL),
                 _of_outputs(_PADDED)),

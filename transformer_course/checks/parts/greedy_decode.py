@@ -205,6 +205,13 @@ def _alone(probe: Probe) -> str | None:
 
 torch.tensor(0)  # the first tensor is slow; do not let an answer wait
 
+
+def _one_more(seed: int) -> Case:
+    draw = np.random.default_rng(seed)
+    rows = [draw.integers(3, 11, size=n).tolist() for n in (3, 5, 2)]
+    return _case("one more", rows, 7)
+
+
 EXERCISE = Exercise(
     name="greedy_decode",
     inputs=INPUTS,
@@ -219,6 +226,7 @@ EXERCISE = Exercise(
     "several, for sentences that end early, late, at once and not at all, "
     "and the model is as it was before.",
     cases=CASES,
+    draw=_one_more,
     solve=Reference(greedy_decode),
     properties=(shape, finite, _whole, _once, _alone),
     hints=(

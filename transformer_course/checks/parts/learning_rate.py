@@ -71,6 +71,12 @@ def _positive(probe: Probe) -> str | None:
     )
 
 
+def _one_more(seed: int) -> Case:
+    draw = np.random.default_rng(seed)
+    step, d_model, warmup = map(int, draw.integers(2, 200, size=3))
+    return Case("one more", (step, d_model, warmup))
+
+
 EXERCISE = Exercise(
     name="learning_rate",
     inputs=("step", "d_model", "warmup"),
@@ -81,6 +87,7 @@ EXERCISE = Exercise(
     praise="Your rates agree with the reference before, at and after the "
     "peak, from step 1 to step 100,000, for four pairs of width and warm-up.",
     cases=CASES,
+    draw=_one_more,
     solve=Reference(learning_rate),
     properties=(
         shape,

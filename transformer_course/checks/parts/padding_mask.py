@@ -82,6 +82,13 @@ def _at_the_tokens(probe: Probe) -> str | None:
     )
 
 
+def _one_more(seed: int) -> Case:
+    draw = np.random.default_rng(seed)
+    ids = draw.integers(4, 30, size=(3, 7))
+    ids[np.arange(7) >= draw.integers(1, 8, size=(3, 1))] = PAD
+    return _case("one more", *ids.tolist())
+
+
 EXERCISE = Exercise(
     name="padding_mask",
     inputs=("ids",),
@@ -91,6 +98,7 @@ EXERCISE = Exercise(
     praise="Your mask is right for every length, on both sides, and stays on "
     "the device of the ids. Its axis of length 1 fits any number of queries.",
     cases=CASES,
+    draw=_one_more,
     solve=Reference(padding_mask),
     properties=(shape, finite, _at_the_tokens),
     hints=(

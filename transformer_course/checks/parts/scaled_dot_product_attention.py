@@ -302,6 +302,7 @@ EXERCISE = Exercise(
     "another width, a batch, a batch with heads, large scores, masks "
     "of every form. A query with nothing to look at gets zeros.",
     cases=CASES,
+    draw=lambda seed: _case("one more", seed, (3, 4, 2, 5)),
     solve=Reference(scaled_dot_product_attention),
     revise=lambda known: _told_by_the_gradients(_also_in_chapter_4(known)),
     properties=(

@@ -262,6 +262,9 @@ EXERCISE = Exercise(
     "the last step: with padding, with long and short gradients, after an "
     "evaluation, with new rates, with SGD and with Adam.",
     cases=CASES,
+    draw=lambda seed: _case(
+        "one more", (sentences(seed, 4, 6, 2),), (0.25,), size=0.5
+    ),
     solve=Reference(train_step),
     properties=(_one_number, finite, _still, _which),
     hints=(

@@ -6,6 +6,7 @@ process has done nothing but compute.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -15,6 +16,7 @@ from typing import Any, NamedTuple
 from transformer_course import checks
 from transformer_course.checks import parts
 from transformer_course.checks.engine.judge import judge
+from transformer_course.checks.engine.one_more import breaks_on_one_more
 from transformer_course.checks.engine.verdict import (
     NOT_HANDED_IN,
     NOT_JUDGED,
@@ -62,6 +64,7 @@ def mark(
     limits: Limits,
     only: Collection[str] | None = None,
     ahead: Ahead | None = None,
+    secret: str = "",
 ) -> list[Mark]:
     """Judge all answers of a student.
 
@@ -74,6 +77,8 @@ def mark(
         limits: for the student's code.
         only: the names of the exercises to judge; None for all.
         ahead: where processes come from; None for new ones.
+        secret: what one more case is drawn from for each right answer, the
+            same for the same notebook; "" for no such case.
 
     Returns:
         A verdict on each of them, in order.
@@ -82,7 +87,7 @@ def mark(
         OSError: no process can be started.
         RuntimeError: a process has ended before any foreign code ran.
     """
-    judging = _Judging(chapter, limits, ahead)
+    judging = _Judging(chapter, limits, ahead, secret)
     marks: list[Mark] = []
     try:
         for asked in chapter.asked:
@@ -105,8 +110,15 @@ class _Judging:
     """The process for a student's answers: started when it is needed, and
     anew when it is of no use any more."""
 
-    def __init__(self, chapter: Chapter, limits: Limits, ahead: Ahead | None):
+    def __init__(
+        self,
+        chapter: Chapter,
+        limits: Limits,
+        ahead: Ahead | None,
+        secret: str,
+    ):
         self.chapter, self.limits, self.ahead = chapter, limits, ahead
+        self.secret = secret
         self._process: Process | None = None
 
     def judged(self, asked: Asked, copy: Copy) -> Verdict:
@@ -114,7 +126,8 @@ class _Judging:
         process = self._process = self._process or _begun(
             self.chapter, self.limits, self.ahead
         )
-        verdict, is_used_up = _judged(asked, copy, self.chapter, process)
+        seed = _seed(self.secret, asked, copy)
+        verdict, is_used_up = _judged(asked, copy, self.chapter, process, seed)
         if is_used_up:
             self.end()
         return verdict
@@ -179,8 +192,21 @@ def _begun(chapter: Chapter, limits: Limits, ahead: Ahead | None) -> Process:
     return process
 
 
+def _seed(secret: str, asked: Asked, copy: Copy) -> int | None:
+    """What another notebook, or another secret, gives another number for."""
+    if not secret:
+        return None
+    text = "\n".join([secret, asked.name, *copy.texts])
+    digest = hashlib.sha256(text.encode("utf-8", "replace")).digest()
+    return int.from_bytes(digest[:4], "big")
+
+
 def _judged(
-    asked: Asked, copy: Copy, chapter: Chapter, process: Process
+    asked: Asked,
+    copy: Copy,
+    chapter: Chapter,
+    process: Process,
+    seed: int | None,
 ) -> tuple[Verdict, bool]:
     """The verdict, and whether the process is of no use any more."""
     process.begin()
@@ -199,7 +225,7 @@ def _judged(
     except Lost as lost:
         return _wrong(asked, lost.message, lost.name), True
     verdict, is_used_up = _of_what_was_found(
-        found, asked, copy, chapter, process
+        found, asked, copy, chapter, process, seed
     )
     match found:
         case {"lacks": str(name)} if verdict.status == WRONG:
@@ -209,13 +235,18 @@ def _judged(
 
 
 def _of_what_was_found(
-    found: Any, asked: Asked, copy: Copy, chapter: Chapter, process: Process
+    found: Any,
+    asked: Asked,
+    copy: Copy,
+    chapter: Chapter,
+    process: Process,
+    seed: int | None,
 ) -> tuple[Verdict, bool]:
     match found:
         case {"state": "ready", "value": value}:
             if exercise_of(asked.name) is None:
                 return getattr(checks, asked.name)(_on_paper(value)), False
-            return _judged_code(asked, chapter, process)
+            return _judged_code(asked, chapter, process, seed)
         case {"state": "missing"} if copy.is_touched(asked):
             return _unknown(
                 asked,
@@ -238,13 +269,16 @@ def _of_what_was_found(
 
 
 def _judged_code(
-    asked: Asked, chapter: Chapter, process: Process
+    asked: Asked, chapter: Chapter, process: Process, seed: int | None
 ) -> tuple[Verdict, bool]:
     answer = HandedIn(exercise_of(asked.name), process)
     if asked.is_part:
         verdict = parts.judged(asked.name, answer, chapter.number)
     else:
         verdict = judge(answer.exercise, answer)
+    if verdict.ok and seed is not None:
+        broken = breaks_on_one_more(answer.exercise, answer, seed)
+        verdict = verdict if broken is None else broken
     if answer.lost is not None:
         lost = answer.lost
         return _wrong(asked, lost.message, lost.name), True

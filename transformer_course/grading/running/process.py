@@ -9,14 +9,12 @@ from __future__ import annotations
 import contextlib
 import os
 import queue
-import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from json import dumps
 from pathlib import Path
@@ -27,7 +25,7 @@ from transformer_course.confinement.start import (
     SPACES,
     SYSTEM_CALLS,
 )
-from transformer_course.grading.running import reasons
+from transformer_course.grading.running import leftovers, reasons
 from transformer_course.grading.running.orphans import Orphans
 from transformer_course.grading.running.reasons import Lost
 from transformer_course.grading.running.wire import (
@@ -71,7 +69,6 @@ class Limits:
             the user of the grader.
         sandbox: layers of `confinement` that have to work; None for as many
             as can.
-        watch: is told of each process, and of the seconds that it has.
     """
 
     start: float = 180.0
@@ -83,7 +80,6 @@ class Limits:
     folder: int = 256
     user: int | None = None
     sandbox: tuple[str, ...] | None = None
-    watch: Callable[[int, float], None] | None = None
 
     @property
     def becomes(self) -> int | None:
@@ -125,7 +121,7 @@ class Process:
             self._child = self._started(exercises)
             _alive.add(self._child.pid)
         except BaseException:
-            shutil.rmtree(self.folder, ignore_errors=True)
+            leftovers.remove(self.folder)
             raise
         _in_background(_pass_on, self._child.stdout, self._replies)
 
@@ -152,8 +148,6 @@ class Process:
         line = to_line((self._number, what, given))
         _in_background(_write, self._child.stdin, line)
         began = time.monotonic()
-        if self.limits.watch is not None:
-            self.limits.watch(self._child.pid, self.left)
         try:
             match from_line(self._next_line()):
                 case (self._number, reply):
@@ -174,23 +168,21 @@ class Process:
             if hasattr(os, "killpg"):
                 os.killpg(self._child.pid, signal.SIGKILL)
         self._child.kill()
-        if self.limits.watch is not None:  # the number may soon be another's
-            self.limits.watch(0, 0.0)
         self._child.wait()
         _alive.discard(self._child.pid)
         self._orphans.end(_alive)
         self._child.stdin.close()
-        with contextlib.suppress(OSError, RecursionError):
-            shutil.rmtree(self.folder, ignore_errors=True)
+        leftovers.remove(self.folder)
 
     def _started(self, exercises: int) -> subprocess.Popen[bytes]:
         limits = self.limits
         cpu = int(limits.start + exercises * limits.seconds)
         numbers = (limits.memory, limits.file, cpu)
-        given = (_packages(), str(self.folder), numbers, limits.becomes)
+        given = _packages(), str(self.folder), numbers, limits.folder
+        who = (*given, limits.becomes, limits.sandbox)
         start_as = limits.user if limits.becomes is None else None
         return subprocess.Popen(
-            [sys.executable, *_FLAGS, _BEGIN, dumps([*given, limits.sandbox])],
+            [sys.executable, *_FLAGS, _BEGIN, dumps(who)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -207,7 +199,7 @@ class Process:
             try:
                 line = self._replies.get(timeout=max(min(left, _GLANCE), 0))
             except queue.Empty:
-                if _size(self.folder, most) > most:
+                if leftovers.size(self.folder, most) > most:
                     raise reasons.fills_the_disk(most) from None
                 if left > 0:
                     continue
@@ -274,17 +266,3 @@ def _pass_on(pipe: BinaryIO, lines: queue.Queue[bytes | None]) -> None:
                 lines.put_nowait(line)
         lines.put_nowait(rest if len(rest) > LONGEST else None)
     pipe.close()
-
-
-def _size(folder: Path, enough: int, most: int = 10_000) -> float:
-    """MiB of all files in a folder; more than enough if there are many."""
-    size = count = 0
-    with contextlib.suppress(OSError, RecursionError):
-        for here, folders, names in os.walk(folder):
-            count += len(folders) + len(names)
-            if count > most:
-                return enough + 1
-            for name in names:
-                with contextlib.suppress(OSError):
-                    size += os.lstat(os.path.join(here, name)).st_size
-    return size / 2**20
