@@ -2,7 +2,7 @@
 Train.part((Train) => {
   "use strict";
 
-  const { Adam, Model, TASKS, rateAt, sample, softmax } = Train;
+  const { Adam, LENGTH, LETTERS, Model, rateAt, sample, softmax } = Train;
   const FRESH = 1e6; // the start of the lines that no training draws
 
   class Run {
@@ -11,9 +11,7 @@ Train.part((Train) => {
     constructor(setting, seed) {
       this.setting = setting;
       this.random = Train.randomNumbers(seed);
-      this.task = TASKS[setting.task];
-      const letters = Train.vocabulary(this.task);
-      const config = { ...setting, letters, longest: 2 * Train.LENGTH };
+      const config = { ...setting, letters: LETTERS + 1, longest: 2 * LENGTH };
       this.model = new Model(config, this.random);
       this.adam = new Adam(this.model.parameters);
     }
@@ -39,15 +37,14 @@ Train.part((Train) => {
     /** Write the answers to lines, letter by letter, from nothing but what
      *  is asked and what it has written itself. */
     write(asked) {
-      const { letters: arrow, writes } = this.task;
-      const lines = asked.map((xs) => [...xs, arrow]);
-      for (let n = 0; n < writes; n++) {
+      const lines = asked.map((xs) => [...xs, LETTERS]);
+      for (let n = 0; n < LENGTH; n++) {
         const { scores } =
           this.model.forward(null, lines.flat(), lines.length);
         const T = lines[0].length;
         lines.forEach((one, b) => one.push(best(scores, b * T + T - 1)));
       }
-      return lines.map((one) => one.slice(-writes));
+      return lines.map((one) => one.slice(-LENGTH));
     }
 
     /** Return what it writes for one line, and where each head looks: for
@@ -55,7 +52,7 @@ Train.part((Train) => {
      *  written letters but the last. */
     look(asked) {
       const [written] = this.write([asked]);
-      const ids = [...asked, this.task.letters, ...written.slice(0, -1)];
+      const ids = [...asked, LETTERS, ...written.slice(0, -1)];
       const { scores, maps } = this.model.forward(null, ids, 1);
       const shares = softmax(scores), V = scores.columns;
       const sure = written.map((letter, i) =>
@@ -73,9 +70,8 @@ Train.part((Train) => {
         wanted.filter((letter, n) => letter === written[i][n]).length);
       const share = (all, of) => all.reduce((a, b) => a + b, 0) / of;
       return {
-        letters: share(right, count * this.task.writes),
-        answers: share(right.map((n) => Number(n === this.task.writes)),
-          count),
+        letters: share(right, count * LENGTH),
+        answers: share(right.map((n) => Number(n === LENGTH)), count),
       };
     }
   }

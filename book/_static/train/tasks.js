@@ -3,42 +3,26 @@ Train.part((Train) => {
   "use strict";
 
   const LENGTH = 6; // letters of a line
-  const line = (random, n, length = LENGTH) =>
-    Array.from({ length }, () => Math.floor(random() * n));
+  const LETTERS = 10; // that there are; the arrow is the one after them
+  const line = (random) =>
+    Array.from({ length: LENGTH }, () => Math.floor(random() * LETTERS));
 
-  // letters: how many there are; writes: how many are written; ask: draws
-  // the line that is given; answer: what is to be written after it. The
-  // arrow between the two is the letter after the last. Two letters that
-  // are written as one sign are the signs after the arrow.
+  // ask: draws the line that is given; answer: what is to be written after
+  // it, and after the arrow.
   const TASKS = {
     backwards: {
-      letters: 10,
-      writes: LENGTH,
-      ask: (random) => line(random, 10),
+      ask: line,
       answer: (xs) => xs.slice().reverse(),
     },
     sort: {
-      letters: 10,
-      writes: LENGTH,
-      ask: (random) => line(random, 10),
+      ask: line,
       answer: (xs) => xs.slice().sort((a, b) => a - b),
     },
     dice: {
-      letters: 10,
-      writes: LENGTH,
       ask: () => [],
-      answer: (xs, random) => line(random, 10),
-    },
-    pair: {
-      letters: 6,
-      signs: 36,
-      writes: 1,
-      ask: (random) => line(random, 6),
-      answer: (xs) => [7 + 6 * xs[0] + xs[LENGTH - 1]],
+      answer: (xs, random) => line(random),
     },
   };
-
-  const vocabulary = ({ letters, signs = 0 }) => letters + 1 + signs;
 
   /** Draw a line: what is asked, and what is to be written. */
   function sample(name, random) {
@@ -52,11 +36,11 @@ Train.part((Train) => {
     const ids = [], targets = [];
     for (let b = 0; b < B; b++) {
       const { asked, wanted } = sample(name, random);
-      ids.push(...asked, TASKS[name].letters, ...wanted.slice(0, -1));
+      ids.push(...asked, LETTERS, ...wanted.slice(0, -1));
       targets.push(...asked.map(() => -1), ...wanted);
     }
     return { ids, targets, B };
   }
 
-  Object.assign(Train, { TASKS, LENGTH, vocabulary, sample, batch });
+  Object.assign(Train, { TASKS, LENGTH, LETTERS, sample, batch });
 });
