@@ -78,4 +78,6 @@ def holds(name: str, runs: dict) -> int:
 def verdict(experiment: tuple[str, dict]) -> str:
     """Say with how many starts the claim of the page holds."""
     name, runs = experiment
-    return f"*{NAMES[name]}* holds with {holds(name, runs)} of {len(runs['on'])}."
+    return (
+        f"*{NAMES[name]}* holds with {holds(name, runs)} of {len(runs['on'])}."
+    )
