@@ -64,6 +64,7 @@ OWN = {
     "run_folder": ["runs", "faults", "cli"],
     "run_data": ["longer", "cli"],
     "cli.fetch": ["fetch"],
+    "cli.hub": ["hub"],
 }
 CHECKS = "transformer_course.checks"
 ENGINE, ERRORS = f"{CHECKS}.engine", f"{CHECKS}.errors"  # all modules of these

@@ -40,30 +40,42 @@ class Hypothesis(NamedTuple):
     finished: bool
 
 
-def length_penalty(length: int | Tensor, alpha: float) -> float | Tensor:
+def length_penalty(
+    length: int | Tensor, alpha: float, normalization: str = "gnmt"
+) -> float | Tensor:
     r"""Return what a log-probability is divided by, to be fair to long ones.
 
-    $$lp(Y) = \left(\frac{5 + |Y|}{6}\right)^\alpha$$
+    $$lp(Y) = \left(\frac{5 + |Y|}{6}\right)^\alpha
+    \quad\text{or}\quad lp(Y) = |Y|^\alpha$$
 
     Args:
         length: tokens generated, <eos> counted and <bos> not; a number or a
             tensor of them.
         alpha: 0 divides by 1, and larger values favor longer sentences.
+        normalization: "gnmt", the first formula, or "length", the second;
+            with alpha = 1 it ranks by the mean log-probability of a token.
 
     Returns:
         1 for a single token; larger for longer sentences if alpha > 0.
 
     Raises:
         ValueError: alpha is negative or not a number, or so large that no
-            number can hold the penalty.
+            number can hold the penalty; or another normalization.
 
-    Source: Wu et al. 2016 (GNMT), section 7, equation 14.
+    Source: Wu et al. 2016 (GNMT), section 7 (equation 14, and before it the
+    length itself).
     """
+    if normalization not in ("gnmt", "length"):
+        raise ValueError(
+            f"normalization={normalization!r}; choose 'gnmt' or 'length'"
+        )
     if not 0 <= alpha < math.inf:
         raise ValueError(f"alpha={alpha}; choose 0 or a larger number")
     if isinstance(length, Tensor):
         length = length.to(finest(length.device))  # 32 bits end at 3e38
     try:
+        if normalization == "length":
+            return (length / 1) ** alpha
         return ((5 + length) / 6) ** alpha
     except OverflowError:
         raise ValueError(
@@ -270,10 +282,12 @@ def sample(
     return _generate(model, source, max_length, choose)
 
 
-def _check_penalty(length: int, alpha: float, device: torch.device) -> None:
+def _check_penalty(
+    length: int, alpha: float, normalization: str, device: torch.device
+) -> None:
     """Refuse what would be infinite on a device of 32 bits."""
     largest = torch.finfo(finest(device)).max
-    if length_penalty(length, alpha) > largest:
+    if length_penalty(length, alpha, normalization) > largest:
         raise ValueError(
             f"alpha={alpha} makes the penalty of {length} tokens larger than "
             f"{largest:.0e}, where the numbers of {device} end; choose a "
@@ -320,13 +334,16 @@ class Beams(NamedTuple):
         return Beams(*(field[rows] for field in self))
 
     def step(
-        self, log_p: Float[Tensor, "B k V"], alpha: float
+        self,
+        log_p: Float[Tensor, "B k V"],
+        alpha: float,
+        normalization: str = "gnmt",
     ) -> tuple["Beams", Int[Tensor, "B k"]]:
         """Let every hypothesis go on in every way; keep the k best.
 
         Args:
             log_p: of each next token, given each hypothesis.
-            alpha: see `length_penalty`.
+            alpha, normalization: see `length_penalty`.
 
         Returns:
             The new beams, and which hypothesis each one goes on from.
@@ -338,7 +355,8 @@ class Beams(NamedTuple):
         log_p = torch.where(self.finished.unsqueeze(-1), stay, log_p)
         total = self.log_p.unsqueeze(-1) + log_p
         length = self.length + ~self.finished
-        ranked = total / length_penalty(length.unsqueeze(-1), alpha)
+        penalty = length_penalty(length.unsqueeze(-1), alpha, normalization)
+        ranked = total / penalty
         best = ranked.flatten(1).topk(self.log_p.shape[1]).indices
         parent, token = best // vocab_size, best % vocab_size
         generated = self.tokens.take_along_dim(parent.unsqueeze(-1), dim=1)
@@ -370,6 +388,7 @@ def beam_search(
     beam_size: int = 4,
     alpha: float = 0.6,
     max_length: int | None = None,
+    normalization: str = "gnmt",
 ) -> list[list[Hypothesis]]:
     r"""Keep the k best beginnings at each step, not only the best one.
 
@@ -383,7 +402,7 @@ def beam_search(
         model: put it in eval() mode first, or dropout will disturb it.
         source: ids with <pad> on the right.
         beam_size: k.
-        alpha: see `length_penalty`.
+        alpha, normalization: see `length_penalty`.
         max_length: most tokens to generate; the model's own limit when None.
 
     Returns:
@@ -392,17 +411,18 @@ def beam_search(
     Raises:
         TypeError: ids, beam_size or max_length are not whole numbers.
         ValueError: an empty batch, beam_size below 1, max_length outside
-            the model's limit, or an alpha that `length_penalty` refuses at
-            this length.
+            the model's limit, or an alpha or a normalization that
+            `length_penalty` refuses at this length.
 
     Source: Wu et al. 2016 (GNMT), section 7.
     """
     check_int("beam_size", beam_size)
     max_length = _longest(model, max_length)
-    length_penalty(max_length, alpha)  # refuse a bad one before the work
+    # refuse a bad one before the work
+    length_penalty(max_length, alpha, normalization)
     state = model.start(source)
     n, device = len(source), source.device
-    _check_penalty(max_length, alpha, device)
+    _check_penalty(max_length, alpha, normalization, device)
     found: list[list[Hypothesis]] = [[] for _ in range(n)]
     beams = Beams.start(n, beam_size, device)
     rows = torch.arange(n, device=device)  # the sentences still searched
@@ -411,7 +431,7 @@ def beam_search(
     for position in range(1, max_length + 1):
         logits, state = model.decode(token, state)
         log_p = _log_p(logits).unflatten(0, (len(rows), beam_size))
-        beams, parent = beams.step(log_p, alpha)
+        beams, parent = beams.step(log_p, alpha, normalization)
         done = beams.done() | (position == max_length)
         for i in done.nonzero().flatten().tolist():
             found[rows[i]] = beams.hypotheses(i)

@@ -27,24 +27,26 @@ class Search:
     Args:
         beam_size: 1 decodes with `greedy`, more with `beam_search`; time and
             memory grow with it, and nothing else limits it.
-        alpha: of a beam, see `length_penalty`.
+        alpha, normalization: of a beam, see `length_penalty`.
         max_length: most tokens to write for a sentence; the model's own
             limit when None.
         batch_size: sentences that are decoded together.
 
     Raises:
         TypeError: a size is not a whole number.
-        ValueError: a size is below 1, or alpha negative or not a number.
+        ValueError: a size is below 1, alpha negative or not a number, or
+            another normalization.
     """
 
     beam_size: int = 1
     alpha: float = 0.6
     max_length: int | None = None
     batch_size: int = 64
+    normalization: str = "gnmt"
 
     def __post_init__(self) -> None:
         check_int("beam_size", self.beam_size)
-        length_penalty(1, self.alpha)
+        length_penalty(1, self.alpha, self.normalization)
         _check_sizes(self.max_length, self.batch_size)
 
     def __call__(
@@ -59,7 +61,12 @@ class Search:
         if self.beam_size == 1:
             return greedy(model, source, self.max_length)
         found = beam_search(
-            model, source, self.beam_size, self.alpha, self.max_length
+            model,
+            source,
+            self.beam_size,
+            self.alpha,
+            self.max_length,
+            self.normalization,
         )
         return [hypotheses[0] for hypotheses in found]
 

@@ -15,6 +15,8 @@ from transformer_lib.confidence.trust import Trust
 from transformer_lib.corpus_notes import is_blank
 from transformer_lib.decoding import Hypothesis
 from transformer_lib.model import Transformer
+from transformer_lib.pieces import PieceTokenizer
+from transformer_lib.published import is_published, load_model
 from transformer_lib.search import GREEDY, Sampling, Search
 from transformer_lib.tokenizer import Tokenizer
 from transformer_lib.validation import (
@@ -79,7 +81,7 @@ class Translator:
     def __init__(
         self,
         model: nn.Module,
-        tokenizer: Tokenizer,
+        tokenizer: Tokenizer | PieceTokenizer,
         confidence: Confidence | None = None,
     ):
         # A wrapper compiles or shares out `forward`, which is not used here.
@@ -102,11 +104,14 @@ class Translator:
     def load(
         cls, folder: str | Path, device: torch.device | str = "cpu"
     ) -> "Translator":
-        """Read a translator from a run's folder.
+        """Read a translator from a run's folder, or a published one.
+
+        Published ones are tested with random weights in their format.
 
         Args:
             folder: of a run, or a part of it: model.json with its weights,
-                and tokenizer.json.
+                and tokenizer.json; or of an OPUS-MT model: see
+                `transformer_lib.published.read`.
             device: where to translate.
 
         Returns:
@@ -114,9 +119,13 @@ class Translator:
 
         Raises:
             OSError: the folder holds no trained model.
-            ValueError: a file is damaged or of another configuration.
+            ValueError: a file is damaged or of another configuration; or
+                there is too little memory for a published model.
         """
         folder = Path(folder)
+        if is_published(folder):
+            published, pieces = load_model(folder)
+            return cls(published.to(device), pieces)
         tensors, info = checkpoint.load(folder, "model", device)
         model = checkpoint.load_model(tensors, info, folder).to(device)
         tokenizer = Tokenizer.load(folder / "tokenizer.json")

@@ -146,6 +146,7 @@
       if (!knob) return;
       event.preventDefault();
       held = +knob.dataset.drag;
+      explorer.classList.add("explorer-held"); // its parts do not glide
       explorer.setPointerCapture(event.pointerId);
     });
     explorer.addEventListener("pointermove", (event) => {
@@ -158,7 +159,10 @@
       move(sliders[held], far.indexOf(Math.min(...far)));
     });
     for (const end of ["pointerup", "pointercancel"])
-      explorer.addEventListener(end, () => { held = null; });
+      explorer.addEventListener(end, () => {
+        held = null;
+        explorer.classList.remove("explorer-held");
+      });
   }
 
   /* --------------------------------------------------------- fixed height */

@@ -4,9 +4,8 @@
     python book/_tools/minutes.py --write    and put it into the headers
                                              and the guide for teachers
 
-Reading takes a minute for 150 words and for six visible lines of code; a
-prediction takes a minute and a half, an interactive figure three, and a cell
-as long as it runs (book/_tools/seconds.tsv, which `run_notebooks.py` keeps).
+What reading takes is in book/_ext/reading/reading_time.py; a cell takes as
+long as it runs (book/_tools/seconds.tsv, which `run_notebooks.py` keeps).
 An exercise takes the minutes in its heading. Those of a lesson are done in
 class, those of a laboratory at home.
 """
@@ -25,16 +24,14 @@ from typing import Any
 from notebook_file import dumped
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "book" / "_ext" / "reading"))
+
+from reading_time import HEADER, reading_minutes, visible_lines  # noqa: E402
+
 SECONDS = Path(__file__).with_name("seconds.tsv")
 LABORATORY = ROOT / "book" / "laboratory"
 GUIDE = ROOT / "book" / "teaching.md"
-WORDS, LINES = 150, 6  # a minute
-PREDICTION, EXPLORER = 1.5, 3
-ASKS = re.compile(
-    r"\*\*(?:Predict|Guess|Before you|Find out|Vote|Count on paper)\b"
-)
 EXERCISE = re.compile(r"(?m)^### Exercise [\d.]+ \(\w+, (\d+) min")
-HEADER = re.compile(r"(?m)^\*\*Time:\*\* .*$")
 
 
 @dataclass(frozen=True)
@@ -45,33 +42,9 @@ class Minutes:
     exercises: int
 
 
-def prose(text: str) -> str:
-    """Return what is read of Markdown: no headings, tables, formulas, tags."""
-    for pattern in (r"```.*?```", r"\$\$.*?\$\$"):
-        text = re.sub(pattern, "", text, flags=re.S)
-    text = HEADER.sub("", text)  # or it would change its own count
-    text = re.sub(r"(?m)^#.*$|\|.*\|", "", text)
-    return re.sub(r"</?[a-z][^<>\n]*>", "", text)
-
-
-def is_visible(cell: dict[str, Any]) -> bool:
-    """Tell whether the pages show the code of a cell."""
-    tags = set(cell["metadata"].get("tags", []))
-    return not tags & {"setup", "hide-input", "hide-cell"}
-
-
-def visible_lines(path: Path) -> int:
-    """Count the lines of code that the page of a notebook shows.
-
-    Blank lines do not count, and comments do. The cells for answers count.
-    """
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    return sum(
-        bool(line.strip())
-        for cell in cells
-        if cell["cell_type"] == "code" and is_visible(cell)
-        for line in "".join(cell["source"]).splitlines()
-    )
+def cells_of(path: Path) -> list[dict[str, Any]]:
+    """Return the cells of a notebook."""
+    return json.loads(path.read_text(encoding="utf-8"))["cells"]
 
 
 @cache
@@ -91,19 +64,11 @@ def minutes_of(path: Path) -> Minutes:
     Returns:
         Whole minutes, those of reading rounded to five.
     """
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    cells = cells_of(path)
+    runs = seconds().get(path.relative_to(ROOT).as_posix(), 0)
+    reading = reading_minutes(cells) + runs / 60
     text = "\n\n".join(
         "".join(c["source"]) for c in cells if c["cell_type"] == "markdown"
-    )
-    code = [cell for cell in cells if cell["cell_type"] == "code"]
-    explorers = sum('class=\\"explorer' in json.dumps(c) for c in code)
-    runs = seconds().get(path.relative_to(ROOT).as_posix(), 0)
-    reading = (
-        len(prose(text).split()) / WORDS
-        + visible_lines(path) / LINES
-        + PREDICTION * len(ASKS.findall(text))
-        + EXPLORER * explorers
-        + runs / 60
     )
     exercises = sum(map(int, EXERCISE.findall(text)))
     return Minutes(5 * round(reading / 5), exercises)
@@ -146,9 +111,10 @@ def main(arguments: list[str]) -> None:
     for lesson in sorted((ROOT / "chapters").glob("*.ipynb")):
         here, there = minutes_of(lesson), minutes_of(LABORATORY / lesson.name)
         numbers = (
-            *(here.reading, here.exercises, visible_lines(lesson)),
+            *(here.reading, here.exercises),
+            visible_lines(cells_of(lesson)),
             *(there.reading, there.exercises),
-            visible_lines(LABORATORY / lesson.name),
+            visible_lines(cells_of(LABORATORY / lesson.name)),
         )
         print(f"{lesson.name[:2]}", *(f"{n:6}" for n in numbers))
         if "--write" in arguments:

@@ -18,6 +18,7 @@ import cross_links  # noqa: E402
 import figures  # noqa: E402
 import folds  # noqa: E402
 import inline_text  # noqa: E402
+import laboratory  # noqa: E402
 import papers  # noqa: E402
 import present  # noqa: E402
 import printed  # noqa: E402
@@ -444,3 +445,30 @@ def test_a_question_waits_for_a_result_that_is_there(there):
     page = nodes.section("", question, cell)
     found = present.number_results(page)
     assert found == ({question: "answer-1"} if there else {})
+
+
+def test_a_verdict_of_the_solutions_is_folded():
+    said, other = (
+        cell("v = checks.x(x)\nassert v.ok\nverdict"),
+        cell("verdict()"),
+    )
+    for one in (said, other):
+        one += nodes.container(nb_element="cell_code_output")
+    assert cell_folds.shows_verdict(said)
+    assert not cell_folds.shows_verdict(other)
+    cell_folds.fold_verdict(said)
+    code, fold = said.children
+    assert code["nb_element"] == "cell_code_source"
+    assert fold["words"] == "The verdict" and fold["kind"] == "result"
+    assert fold[0]["nb_element"] == "cell_code_output"
+
+
+# --------------------------------------------------- the top of a laboratory
+
+
+def test_a_laboratory_lists_its_experiments():
+    title = nodes.title("", "", nodes.Text("Experiment 2: who wins?"))
+    section = nodes.section("", title, ids=["experiment-2-who-wins"])
+    row = laboratory.listed([section], [6])[0]
+    assert row[0][0]["refid"] == "experiment-2-who-wins"
+    assert row.astext() == "Experiment 2: who wins? 6 min"

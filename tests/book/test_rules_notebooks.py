@@ -90,6 +90,9 @@ FAULTS = {
         more("laboratory", *(code(name, "1") for name in "abc")),
     ),
     "plumbing_is_folded": ("lesson", put("lesson", "short", "import torch")),
+    "plumbing_is_folded: a laboratory's code": (
+        "laboratory", more("laboratory", code("six", "x = 1\n" * 6)),
+    ),
     "not_too_much_code": (
         "lesson",
         more("lesson", *(one for n in range(6) for one in

@@ -439,3 +439,43 @@ def test_an_explorer_fits_a_phone(phone):
         box = explorer.bounding_box()
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 390
+
+
+# Move a slider by one place: are the numbers of the new picture its own at
+# once, and are they after a while?
+GLIDE = """async explorer => {
+    const numbers = frame => [...frame.querySelectorAll("*")].map(
+        part => [...part.attributes].map(a => a.value).join()).join("|");
+    const slider = explorer.querySelector("input");
+    const next = [...explorer.querySelectorAll(".explorer-frame")][
+        (+slider.value + 1) * slider.dataset.stride
+        + explorer.querySelectorAll("input")[1].value * 1];
+    const own = numbers(next);
+    slider.value = +slider.value + 1;
+    slider.dispatchEvent(new Event("input", {bubbles: true}));
+    const seen = numbers(next);
+    await new Promise(done => setTimeout(done, 1500));
+    return [seen === own, numbers(next) === own];
+}"""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_the_parts_of_a_figure_glide_and_arrive(motion, visit):
+    with visit("chapters/09_positions.html", formulas=False) as page:
+        page.emulate_media(reduced_motion=motion)
+        clock = ready(page.get_by_role("group", name="Two clock hands"))
+        assert clock.evaluate(GLIDE) == [motion == "reduce", True]
+
+
+def test_a_story_is_played_to_its_end_or_stopped(visit):
+    with visit("chapters/14_decoding.html", formulas=False) as page:
+        beam = ready(page.get_by_role("group", name="A beam search"))
+        slider = beam.locator("input[type=range]").first
+        beam.get_by_role("button", name="Play: step").click()
+        assert value(slider) == 0  # it stood at its end
+        beam.get_by_role("button", name="Pause: step").click()
+        page.wait_for_timeout(1500)
+        assert value(slider) == 0
+        beam.get_by_role("button", name="Play: step").click()
+        beam.get_by_role("button", name="Play: step").wait_for()
+        assert value(slider) == last(slider)

@@ -55,7 +55,11 @@ IN_THE_CELL = {
         "wrong",
         "does_not_run",
     ),
-    "no such name": ("def soft(x, axis):\n    ...", "wrong", "not_found"),
+    "no such name": (
+        "def soft(x, axis):\n    ...",
+        "not judged",
+        "not_found",
+    ),
     "a comment only": (
         "def softmax(x, axis):\n    ...  # later",
         "not attempted",

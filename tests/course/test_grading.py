@@ -121,6 +121,8 @@ def test_an_answer_gets_what_it_needs_and_no_more(cells, wanted):
 def test_lines_for_the_notebook_itself_do_nothing():
     text = "%time\nx = 1\n!ls\nx?\n?x\nif x:\n    %ls\n"
     assert [b for s in statements_of(text) for b in s.bound] == ["x"]
+    made = "%%time\nx = !ls\n%time y = x\nz = %pwd\n"
+    assert [b for s in statements_of(made) for b in s.bound] == [*"xyz"]
     quoted = 'x = """\n%time\n"""'
     assert "%time" in statements_of(quoted)[0].node.value.value
 
@@ -141,6 +143,57 @@ def test_the_cell_that_is_kept_counts_and_then_a_cell_elsewhere():
     assert find(stub, kept=[0], own=[]).state == "blank"
     assert find("# I could not do this", kept=[0]).state == "blank"
     assert find("x = 1", kept=[0]).state == "missing"
+
+
+ONE = "def softmax():\n    return 1"
+BLOCK = ONE.replace("\n", "\n    ")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"if True:\n    {BLOCK}",
+        f"for _ in '1':\n    {BLOCK}",
+        f"while True:\n    {BLOCK}\n    break",
+        f"if __name__ == '__main__':\n    {BLOCK}",
+        f"exec({ONE!r})",
+        "globals()['softmax'] = lambda: 1",
+        f"def make():\n    global softmax\n    {BLOCK}\nmake()",
+        "files = !ls\n%time softmax = lambda: 1",
+        "def init():\n    global k\n    k = 1\ninit()\n"
+        "def softmax():\n    return k",
+        f"display(1)\nget_ipython().magic('x')\nIn, Out, _\n{ONE}",
+        "def shown(f):\n    display(f)\n    return f\n@shown\n" + ONE,
+    ],
+)
+def test_an_answer_that_a_kernel_has_is_found(text):
+    """In whatever block it is defined, in its cell and in another one."""
+    stub = "def softmax():\n    ..."
+    assert find(text).value() == 1
+    assert find(stub, text, kept=[0], own=[1]).value() == 1
+
+
+def test_what_a_cell_may_define_is_no_answer_if_it_does_not():
+    for text in ("if False:\n    softmax = 1", "exec('soft' + 'max = 1')"):
+        assert find(text).state == ("missing" if "exec" in text else "broken")
+    endless = "while True:\n    globals()['softmax'] = 1"
+    assert Notebook([endless], [0], 0.2).find("softmax", "softmax", [0]).state
+
+
+def test_files_beside_a_notebook_are_imported_and_forgotten():
+    text = "from my_part import softmax"
+    for value in (1, 2):
+        lent = {"my_part": f"def softmax():\n    return {value}"}
+        found = Notebook([text], [0], 5.0, 0, lent).find(
+            "softmax", "softmax", [0]
+        )
+        assert found.value() == value and not found.lacks
+    assert find(text).lacks == "my_part"
+    write = "%%writefile my_part.py\n" + ONE
+    assert find(write, text, kept=[1]).value() == 1
+    shadow = {"json": "softmax = 3"}  # what is installed comes first
+    found = Notebook(["import json as softmax"], [0], 5.0, 0, shadow)
+    assert found.find("softmax", "softmax", [0]).value is json
 
 
 def test_on_paper_a_name_elsewhere_is_no_answer():

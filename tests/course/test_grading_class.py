@@ -361,6 +361,78 @@ def test_a_mistake_that_follows_from_another_is_marked_as_such(
     assert "This follows" not in found.pages["lee"][0]
 
 
+SELF = "def self_attention(X):\n    return softmax(X @ X.T, 1) @ X"
+STUB = "def softmax(x, axis):\n    ..."
+
+
+def changed(kind):
+    """A lesson whose 2.2 is right, and whose 2.1 is not there, or twice."""
+    answers = ANSWERS | {"self_attention": SELF}
+    if kind in ("stub", "empty"):
+        answers["softmax"] = STUB if kind == "stub" else "# nothing"
+    cells = answered(chapter_files(2)[0], answers)
+    tagged = TAG + "softmax"
+    place = next(n for n, c in enumerate(cells) if tagged in str(c["metadata"]))
+    if kind in ("markdown", "raw"):
+        cells[place]["cell_type"] = kind
+    elif kind == "deleted":
+        del cells[place]
+    elif kind == "twice":
+        stub = answered(chapter_files(2)[0], {})[place]
+        cells.insert(place + 1, stub)
+    return cells
+
+
+@pytest.mark.parametrize(
+    "kind", ["stub", "empty", "markdown", "raw", "deleted"]
+)
+def test_an_answer_that_needs_an_undone_one_is_right(kind, tmp_path, shared):
+    saved(tmp_path / "kim.ipynb", changed(kind))
+    found = grade(tmp_path, [2])
+    (row,) = found.rows
+    assert [r.said for r in row.results[:2]] == [
+        "not attempted",
+        "right (with the book's 2.1)",
+    ]
+    assert "It needs 2.1, and was judged with the book" in found.pages["kim"][0]
+
+
+def test_with_the_books_an_answer_has_its_own_mistake(tmp_path, shared):
+    wrong = ANSWERS | {
+        "softmax": STUB,
+        "self_attention": SELF.replace("1)", "0)"),
+    }
+    saved(tmp_path / "kim.ipynb", answered(chapter_files(2)[0], wrong))
+    (row,) = grade(tmp_path, [2]).rows
+    assert row.results[1].said == "wrong: softmax_over_queries"
+
+
+def test_a_second_copy_of_a_cell_as_it_was_handed_out_is_nothing(
+    tmp_path, shared
+):
+    saved(tmp_path / "kim.ipynb", changed("twice"))
+    (row,) = grade(tmp_path, [2]).rows
+    assert [r.said for r in row.results[:2]] == ["right", "right"]
+
+
+def test_what_nobody_finds_is_not_judged_and_not_counted(tmp_path, shared):
+    own = RIGHT.replace("softmax", "my_softmax")
+    answers = ANSWERS | {"softmax": own}
+    saved(tmp_path / "kim.ipynb", answered(chapter_files(2)[0], answers))
+    (row,) = grade(tmp_path, [2]).rows
+    assert row.results[0].said == "not judged: not_found"
+    assert row.most() == 3 and not row.is_finished
+
+
+def test_a_notebook_has_the_modules_that_came_with_it(tmp_path, shared):
+    taken = ANSWERS | {"softmax": "from my_part import softmax"}
+    saved(tmp_path / "kim/02.ipynb", answered(chapter_files(2)[0], taken))
+    part = tmp_path / "kim/my_part.py"
+    part.write_text(f"import numpy as np\n{RIGHT}", encoding="utf-8")
+    (row,) = grade(tmp_path, [2]).rows
+    assert [r.said for r in row.results[:3]] == 3 * ["right"]
+
+
 def test_a_package_that_is_missing_here_is_no_mistake(tmp_path, shared):
     missing = "from no_such_package import f\ndef softmax(x, axis):\n"
     answers = ANSWERS | {

@@ -13,13 +13,15 @@ from transformer_course.grading.reading.exercises import (
     chapter_file,
     chapter_files,
 )
+from transformer_course.grading.reading.notes import copied
+from transformer_course.grading.reading.owners import owners_of
 from transformer_course.grading.reading.recognizing import Book
 from transformer_course.grading.reading.submissions import (
     Unreadable,
     cells_of,
     code_of,
 )
-from transformer_course.grading.roster import Person, person_in
+from transformer_course.grading.roster import Person, people_in
 
 LESSON, LABORATORY = (
     {"tags": [f"answer:{name}"]}
@@ -96,7 +98,8 @@ def test_what_cannot_be_judged_has_a_line_with_the_reason(tmp_path):
     found = became(tmp_path)
     assert found.pop("kim.ipynb") == ("kim", "chapter 2, lesson")
     assert {n: said for n, (_, said) in found.items()} == {
-        name: f"unreadable: {why}" for name, why in wanted.items()
+        name: why if "hidden" in why else f"unreadable: {why}"
+        for name, why in wanted.items()
     }
 
 
@@ -204,7 +207,7 @@ def test_zips_are_opened_also_in_zips(tmp_path):
     files = {"kim.zip": inner, "bomb.zip": bomb, "lee.ipynb": ONE}
     put(tmp_path / "class.zip", zipped(files))
     found = became(tmp_path)
-    assert found["class.zip"][1].endswith("a ZIP, opened: 3 files")
+    assert found["class.zip"][1] == "a ZIP, opened: 3 files"
     assert found["class.zip/lee.ipynb"][1] == "chapter 2, lesson"
     assert found["class.zip/kim.zip/b/my.ipynb"][1] == "chapter 2, lesson"
     assert found["class.zip/kim.zip/out.ipynb"][1] == "chapter 2, lesson"
@@ -418,11 +421,124 @@ PEOPLE = [
         ("ada.ipynb", None),
         ("11001.ipynb", None),
         ("1001 and 1002.ipynb", None),
+        ("kimminsu_55_1002_02.ipynb", "1001"),  # 1002 numbers a submission
+        ("Ada Kim_1001_assignsubmission_file_x.ipynb", "2002"),
+        ("Somebody_1001_assignsubmission_file_1001.ipynb", None),
+        ("Ada Kim.zip/kimminsu_1001_3_02.ipynb", "2002"),
+        ("Ada Kim/Ada Lovelace and 1001.ipynb", "2002"),
+        ("Ada Lovelace, Ada Kim/1001.ipynb", None),
     ],
 )
 def test_a_roster_knows_its_people(path, number):
-    found = person_in(PEOPLE, path)
-    assert (found and found.id) == number
+    """By the outermost name; beside a file of somebody's own."""
+    (found, _) = owners_of([path, "x"], PEOPLE)
+    assert (found.person and found.person.id) == number
+
+
+def test_moodle_numbers_its_participants():
+    """Whose numbers are no ID numbers of the school."""
+    twice = [
+        Person(str(n), "Ada Kim", (("Identifier", f"Participant {100 + n}"),))
+        for n in (17, 18)
+    ]
+    part = "Ada Kim_118_assignsubmission_file_x.ipynb"
+    assert [one.id for one in people_in(twice, part)] == ["18"]
+
+
+def whose(*names, roster=()):
+    found = owners_of(names, roster)
+    return [o.sent or (o.person and o.person.id) for o in found]
+
+
+def test_nothing_in_a_zip_names_another_student():
+    own, forged = "leeanna_11_21_02.ipynb", "leeanna_11_99_02.ipynb"
+    for home in ("mallory_13_23_hw.zip", "mallory_13_23_hw"):
+        assert whose(own, f"{home}/{forged}") == ["leeanna 11", "mallory 13"]
+    assert whose(own, f"hw.zip/{forged}") == ["leeanna 11", None]
+    anna = [Person("1001", "Anna Lee")]
+    mine, folder = "Anna Lee/02.ipynb", "stranger.zip/Anna Lee/02.ipynb"
+    assert whose(mine, folder, roster=anna) == ["1001", None]
+    said = owners_of([mine, folder], anna)[1].why
+    assert said.startswith("names Anna Lee in a ZIP that is nobody's")
+    nested = f"class.zip/a.zip/{forged}", f"class.zip/{own}"
+    assert whose(*nested) == [None, "leeanna 11"]
+
+
+def test_the_zip_of_a_class_names_its_students():
+    names = "Kim Min_17_assignsubmission_file/x", "lee_18_21_02.ipynb"
+    inside = [f"{home}.zip/{name}" for home in "ab" for name in names]
+    assert whose(*inside) == 2 * ["Kim Min 17", "lee 18"]
+    terms = [f"spring_2026_03_{n}/kim_18_21_02.ipynb" for n in "ab"]
+    assert whose(*terms) == 2 * ["kim 18"]
+    assert whose("spring_2026_03_a.zip/kim.ipynb") == [None]
+
+
+def test_a_file_that_names_two_counts_for_whose_folder_it_lies_in(tmp_path):
+    both = "Ada Lovelace and Ada Kim.ipynb"
+    put(tmp_path / "Ada Kim_7_assignsubmission_file" / both)
+    put(tmp_path / both)
+    put(tmp_path / "1001.ipynb")
+    found = class_work(tmp_path, (), PEOPLE)
+    by_name = {s.name: len(s.pieces) for s in found.students}
+    assert by_name == {"2002": 1, "1001": 1, "1002": 0, "2001": 0, both[:-6]: 1}
+    why = "names Ada Lovelace and Ada Kim, and counts for neither"
+    assert why in found.notes[both[:-6]]
+
+
+def test_a_roster_of_another_class_is_refused(tmp_path):
+    put(tmp_path / "1001_a.ipynb")
+    put(tmp_path / "kim.ipynb")
+    class_work(tmp_path, (), PEOPLE)
+    put(tmp_path / "lee.ipynb")
+    with pytest.raises(ValueError, match=r"knows 1 of 3 .* from kim, lee\."):
+        class_work(tmp_path, (), PEOPLE)
+
+
+def test_a_module_belongs_to_the_notebook_that_imports_it(tmp_path):
+    notebook(tmp_path / "kim/a.ipynb", (LESSON, "from my_part import softmax"))
+    put(tmp_path / "kim/my_part.py", RIGHT.encode())
+    put(tmp_path / "kim/other.py", b"x = 1")
+    notebook(tmp_path / "lee.ipynb", (LESSON, "import mine"))
+    notebook(tmp_path / "mae.ipynb", (LESSON, "import ours"))
+    notebook(tmp_path / "moe.ipynb", (LESSON, "import ours"))
+    put(tmp_path / "mine.py", b"x = 2")
+    put(tmp_path / "ours.py", b"x = 3")
+    found = class_work(tmp_path, (), ())
+    modules = {s.name: [*s.modules] for s in found.students}
+    assert modules["kim"] == ["my_part"] and modules["lee"] == ["mine"]
+    assert modules["mae"] == modules["moe"] == []
+    said = {row.name: row.became for row in found.files}
+    assert said["kim/my_part.py"] == "a module that a notebook imports"
+    assert "defines no answer" in said["kim/other.py"]
+    assert found.notes["lee"] == []
+
+
+def test_a_chapter_that_hardly_anybody_sent_waits_to_be_named(tmp_path):
+    for number in range(10):
+        put(tmp_path / f"s{number}.ipynb")
+    put(tmp_path / "odd.ipynb", chapter_file(3).read_bytes())
+    found = class_work(tmp_path, (), ())
+    assert [c.number for c in found.chapters] == [2]
+    (row,) = (row for row in found.files if row.name == "odd.ipynb")
+    assert row.became.endswith(
+        "; only 1 of 11 sent it, so --chapter 3 has to name it"
+    )
+    (tmp_path / "s0.ipynb").unlink()
+    for wanted in ((), (2, 3)):
+        found = class_work(tmp_path, wanted, ())
+        assert [c.number for c in found.chapters] == [2, 3]
+
+
+def test_the_rooms_that_count_are_the_lecturers_choice(tmp_path):
+    for room, path in zip(ROOMS, chapter_files(2), strict=True):
+        put(tmp_path / room / "kim.ipynb", path.read_bytes())
+    for room in ROOMS:
+        found = class_work(tmp_path, (), (), [room])
+        asked = [a for c in found.chapters for a in c.asked]
+        assert asked and {a.room for a in asked} == {room}
+        other = f"chapter 2, {(*{*ROOMS} - {room},)[0]}"
+        said = [row.became for row in found.files]
+        assert f"{other}; this run judges each {room}" in said
 
 
 def test_who_has_sent_nothing_has_a_row(tmp_path):
@@ -442,7 +558,10 @@ def test_what_a_person_should_look_at_is_noted(tmp_path):
         notebook(tmp_path / f"{name}.ipynb", "import numpy as np", (tag, text))
 
     exercise = "from transformer_course.checks.code.softmax import "
-    shape = "def softmax(x, axis):\n    import gc\n    return x[::-1] * 2 + {}"
+    shape = (
+        "def softmax(x, axis):\n    import gc\n"
+        "    y = (x + 4) * (x - 4) * (x + 5)\n    return y[::-1] * 2 + {}"
+    )
     own("a", exercise + "solution as softmax")
     own("b", "softmax = workbook.use('softmax')")
     own("c", "def softmax(x, axis):\n    return torch.softmax(x, axis)")
@@ -452,7 +571,8 @@ def test_what_a_person_should_look_at_is_noted(tmp_path):
     put(tmp_path / "g.ipynb", (tmp_path / "f.ipynb").read_bytes())
     solved = chapter_file(2).parent.parent / "book/solutions" / f"{TITLE}.ipynb"
     put(tmp_path / "s.ipynb", solved.read_bytes())
-    own("z", RIGHT)
+    own("y", RIGHT)
+    own("z", RIGHT + "  # mine")  # the natural form
     notes = class_work(tmp_path, (), ()).notes
     home = "transformer_course.checks.code.softmax.solution"
     assert notes["a"] == [f"takes {home} from the book"]
@@ -463,6 +583,19 @@ def test_what_a_person_should_look_at_is_noted(tmp_path):
     assert "2.1 is the book's own" in notes["s"]
     assert "2.2 is the book's own" in notes["s"]
     assert notes["z"] == []
+
+
+def test_an_equal_form_is_noted_where_it_is_unusual():
+    form, other = "(" * 60, "(" * 59
+    titles = {"f": "2.1", "g": "2.2"}
+    for some, of, is_noted in ((2, 4, 1), (3, 4, 1), (4, 4, 0), (6, 30, 1)):
+        forms = {str(n): {"g": other} for n in range(of)}
+        forms |= {str(n): {"f": form, "g": other} for n in range(some)}
+        said = copied(forms, titles)
+        assert len(said) == some * is_noted
+        assert all(
+            line.startswith("2.1 as") for s in said.values() for line in s
+        )
 
 
 def test_a_lent_part_without_its_mark_is_noted(tmp_path, monkeypatch):

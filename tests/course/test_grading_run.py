@@ -310,29 +310,51 @@ def test_a_table_has_points_verdicts_and_notes(tmp_path):
     write_table(tmp_path / "t.csv", ROWS)
     head, first, second = lines_of(tmp_path / "t.csv")
     kim = dict(zip(head, first, strict=True))
-    assert kim["points"] == "2" and kim["of"] == "3"
+    assert kim["points"] == "2" and kim["of those judged"] == "3"
     assert (kim["chapter 2"], kim["chapter 4"]) == ("2", "0")
     assert kim["late 2 (min)"] == "7" and kim["name"] == "Kim"
     assert kim["2.1 softmax"] == "2" and kim["2.1 softmax: verdict"] == "right"
     said = kim["4.1 stable_softmax: verdict"]
     assert said == "wrong: a_mistake (follows from 2.1)"
-    assert second[0] == "x;'=1+cmd"
+    other = dict(zip(head, second, strict=True))
+    assert second[0] == "x;'=1+cmd" and other["2.1 softmax"] == "?"
+    assert (other["points"], other["of those judged"]) == ("0", "1")
     write_files(tmp_path / "f.csv", [FileRow("=a", "kim", "chapter 2", "ab")])
     assert lines_of(tmp_path / "f.csv")[1] == ["'=a", "kim", "chapter 2", "ab"]
 
 
 def test_gradebooks_get_their_columns(tmp_path):
     write_canvas(tmp_path / "c.csv", ROWS)
-    head, most, kim, other = lines_of(tmp_path / "c.csv")
+    head, most, kim = lines_of(tmp_path / "c.csv")  # nobody but the roster's
     assert head[:2] == ["Student", "ID"]
     assert head[5:] == ["Chapter 2 (55)", "Chapter 4"]
     assert most[0].strip() == "Points Possible" and most[5:] == ["2", "1"]
     assert kim == ["Kim", "", "", "", "", "2", "0"]
-    assert other[:2] == 2 * ["x;'=1+cmd"]
     write_moodle(tmp_path / "m.csv", ROWS[1:])
     head, other = lines_of(tmp_path / "m.csv")
     assert dict(zip(head, other, strict=True))["Full name"] == "x;'=1+cmd"
     write_table(tmp_path / "t.csv", [])
+
+
+@pytest.mark.parametrize("write", [write_canvas, write_moodle])
+@pytest.mark.parametrize(
+    ("statuses", "cells"),
+    [
+        (("right", "wrong"), ("1", "1")),
+        (("right", "not handed in"), ("1", "1")),
+        (("not attempted", "not attempted"), ("0", "0")),
+        (("not handed in", "not handed in"), ("", "0")),
+        (("right", "not judged"), ("", "")),
+        (("not judged", "not judged"), ("", "")),
+    ],
+)
+def test_an_import_says_nothing_where_nothing_is_known(
+    write, statuses, cells, tmp_path
+):
+    results = tuple(Result(f"2.{n} x", s) for n, s in enumerate(statuses))
+    for zeros, wanted in zip((False, True), cells, strict=True):
+        write(tmp_path / "i.csv", [Row("kim", results)], zeros)
+        assert lines_of(tmp_path / "i.csv")[-1][5] == wanted
 
 
 def test_no_text_is_obeyed():
@@ -353,6 +375,7 @@ def test_the_pages_say_what_is_said_in_class():
     part = section(2, verdicts, list(map(piece, marks)))
     text = page("<script>alert(1)</script>", [part], ["<b>x: no notebook"])
     assert "<script" not in text and "0 of 2 right" in text
+    assert "<h2>Your files</h2>" in text and "ot judged" not in text
     assert "<li>&lt;b&gt;x: no notebook</li>" in text
     assert wrong._repr_html_().split("<table")[0] in text
     assert "Say more" not in text and text.count("<details>") == 4
@@ -369,6 +392,8 @@ def test_a_page_says_what_to_do_next():
     assert "begin <strong>2.2 x<" in told("right", "not attempted", "right")
     assert "asks for <strong>2.2 x<" in told("right", "not handed in")
     assert "Next" not in told("right", "right")
+    parts = section(2, [("2.1 x", "right"), ("2.2 y", "not judged")], ["", ""])
+    assert "1 of 1 right, of those judged; 1 could not be" in parts
 
 
 def test_the_class_is_one_picture():
@@ -453,6 +478,12 @@ def test_a_roster_is_read_as_canvas_and_moodle_write_it(tmp_path):
     moodle = "Identifier;Full name;ID number\nParticipant 3;Kim Min;1001\n"
     assert read(moodle) == [("1001", "Kim Min")]
     assert read("name\n김민수\n") == [("김민수", "김민수")]
+    export = "First name,Last name,ID number,Institution,Email address\n"
+    assert read(f"{export}Kim,Min,,,k@x\n") == [("Kim Min", "Kim Min")]
+    assert read(f"{export}Kim,Min,7,,k@x\n") == [("7", "Kim Min")]
+    twice = read(f"{export}Kim,Min,,,k@x\nKim,Min,,,l@x\n")
+    assert twice == [("k@x", "Kim Min"), ("l@x", "Kim Min")]
+    assert read("First name,Surname\nAda,Lovelace\n")[0][1] == "Ada Lovelace"
     with pytest.raises(ValueError, match='a column "ID" or "Name"'):
         read("a,b\n1,2\n")
     with pytest.raises(ValueError, match="1 is there twice"):

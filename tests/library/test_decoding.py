@@ -25,6 +25,7 @@ from transformer_lib.decoding import (
 )
 from transformer_lib.model import DecoderState, Transformer, TransformerConfig
 from transformer_lib.multi_head import KeyValues
+from transformer_lib.search import Search
 from transformer_lib.special_tokens import BOS, EOS, PAD
 
 SOURCE = torch.tensor(
@@ -167,10 +168,11 @@ def next_scores(transformer, source, tokens):
     return logits[0, -1]
 
 
-def penalized(hypothesis, alpha):
+def penalized(hypothesis, alpha, normalization="gnmt"):
     """Log-probability over ((5 + length) / 6)^alpha, <eos> counted."""
     length = len(hypothesis.tokens) + hypothesis.finished
-    return hypothesis.log_probability / ((5 + length) / 6) ** alpha
+    base = {"gnmt": (5 + length) / 6, "length": length}[normalization]
+    return hypothesis.log_probability / base**alpha
 
 
 def same(found, expected):
@@ -486,7 +488,7 @@ def test_a_wide_beam_equals_brute_force_on_any_script(
         same(pool, every_sentence(made, source, 3, alpha))
 
 
-def beam_by_definition(transformer, source, k, alpha, max_length):
+def beam_by_definition(transformer, source, k, alpha, max_length, by="gnmt"):
     """One pool of k, in plain Python; one sentence."""
     pool = [Hypothesis([], 0.0, False)]
     for _ in range(max_length):
@@ -499,7 +501,7 @@ def beam_by_definition(transformer, source, k, alpha, max_length):
                 if token not in NEVER:
                     candidates.append(made)
         possible = [h for h in candidates if h.log_probability > -math.inf]
-        pool = sorted(possible, key=lambda h: -penalized(h, alpha))[:k]
+        pool = sorted(possible, key=lambda h: -penalized(h, alpha, by))[:k]
         if all(h.finished for h in pool):
             break
     return pool
@@ -511,15 +513,30 @@ def beam_by_definition(transformer, source, k, alpha, max_length):
     st.integers(1, 5),
     st.booleans(),
     st.sampled_from([0.0, 0.6, 1.0, 3.0]),
+    st.sampled_from(["gnmt", "length"]),
 )
 def test_a_narrow_beam_equals_its_definition_on_any_script(
-    seed, k, sparse, alpha
+    seed, k, sparse, alpha, by
 ):
     made = Scripted(random_script(seed, 6, sparse), 6, 9)
     sources = torch.tensor([[1], [2], [3]])
-    pools = beam_search(made, sources, k, alpha, max_length=6)
+    pools = beam_search(made, sources, k, alpha, 6, by)
     for source, pool in zip(sources, pools, strict=True):
-        same(pool, beam_by_definition(made, source, k, alpha, 6))
+        same(pool, beam_by_definition(made, source, k, alpha, 6, by))
+
+
+def test_the_two_normalizations_choose_different_translations():
+    """Two tokens of .4 together, five of .15: means of -.46 and -.38."""
+    long = (A, B, A, B)
+    script = {(): {A: 1.0}, (A,): {EOS: 0.4, B: 0.15, C: 0.45}}
+    script |= {long[:n]: {long[n]: 1.0} for n in (2, 3)}
+    script[A, C] = dict.fromkeys([A, B, C, EOS], 0.25)
+    made, source = from_table(script, 7, 9), torch.tensor([[4]])
+    for by, best in (("gnmt", [A]), ("length", [*long])):
+        found = beam_search(made, source, 3, 1.0, 5, by)[0]
+        assert found[0].tokens == best
+        search = Search(beam_size=3, alpha=1.0, max_length=5, normalization=by)
+        assert search(made, source)[0].tokens == best
 
 
 @pytest.mark.parametrize("k", [2, 4])
@@ -635,6 +652,8 @@ def test_length_penalty_by_hand():
     assert length_penalty(7, 1.0) == pytest.approx(2.0)
     assert length_penalty(19, 0.5) == pytest.approx(2.0)
     assert length_penalty(30, 0.0) == 1.0
+    assert length_penalty(4, 0.5, "length") == 2.0
+    assert length_penalty(30, 1.0, "length") == 30.0
     # Two sentences of the book: 3 tokens at -2.4, 6 tokens at -3.6.
     three, six = (
         Hypothesis([A] * n, p, False) for n, p in ((3, -2.4), (6, -3.6))
@@ -691,6 +710,7 @@ def test_a_larger_alpha_never_chooses_a_shorter_one_from_one_pool(
         (ValueError, {"alpha": math.nan}, ["alpha=nan"]),
         (ValueError, {"alpha": math.inf}, ["alpha=inf"]),
         (ValueError, {"alpha": 999.0}, ["alpha=999.0", "16 tokens", "smaller"]),
+        (ValueError, {"normalization": "mean"}, ["'mean'", "'length'"]),
         (ValueError, {"max_length": 0}, ["max_length=0"]),
         (ValueError, {"max_length": 17}, ["max_length=17", "1 to 16"]),
     ],

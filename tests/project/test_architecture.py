@@ -24,10 +24,13 @@ IMPORTS = {
     "shapes": "",
     "precision": "",
     "extras": "",
+    "files": "",
+    "memory": "",
     # texts
     "corpus_notes": "",
     "parallel_text": "corpus_notes",
     "corpora": "",
+    "opus_mt": "",
     # tokens, batches, masks
     "tokenizer": "special_tokens validation",
     "batching": "special_tokens validation",
@@ -47,7 +50,6 @@ IMPORTS = {
     "label_smoothing": "shapes special_tokens validation",
     "schedule": "validation",
     "train_config": "schedule validation",
-    "files": "",
     "wrapping": "",
     "checkpoint": "files model model_config precision wrapping",
     "distributed": "",
@@ -70,8 +72,11 @@ IMPORTS = {
     "search": "decoding model validation",
     "evaluation": "extras validation",
     "confidence": "batching decoding model special_tokens",
+    "pieces": "files special_tokens validation",
+    "published": "checkpoint embedding feed_forward files memory model "
+    "model_config pieces shapes special_tokens",
     "translator": "batching checkpoint confidence corpus_notes decoding model "
-    "search tokenizer validation wrapping",
+    "pieces published search tokenizer validation wrapping",
 }
 BESIDE = {"numpy_reference", "cli", "_old_names", "__main__"}
 

@@ -11,6 +11,7 @@ sys.path.append(str(ROOT / "book" / "_tools"))
 
 import fold_tags  # noqa: E402
 import minutes  # noqa: E402
+import reading_time  # noqa: E402
 
 
 @pytest.mark.parametrize(
@@ -70,7 +71,21 @@ def test_minutes_are_counted(tmp_path, monkeypatch):
     path.write_text(json.dumps({"cells": cells}), encoding="utf-8")
     monkeypatch.setattr(minutes, "ROOT", tmp_path)
     monkeypatch.setattr(minutes, "seconds", lambda: {"01_x.ipynb": 210})
-    assert minutes.visible_lines(path) == 6
+    assert minutes.visible_lines(minutes.cells_of(path)) == 6
     # a page of words, six lines, a prediction, a figure, three and a half
     # minutes of running: 1 + 1 + 1.5 + 3 + 3.5
     assert minutes.minutes_of(path) == minutes.Minutes(10, 7)
+
+
+def test_an_experiment_ends_with_the_next_heading():
+    texts = ["## More", "### Experiment 2: a", "x", "### Exercise 1.1: b"]
+    texts += ["y", "### Experiment 3: c", "#### d", "z", "## Remarks"]
+    cells = [{"cell_type": "markdown", "source": [text]} for text in texts]
+    found = [
+        (title, ["".join(cell["source"]) for cell in own])
+        for title, own in reading_time.experiments(cells)
+    ]
+    assert found == [
+        ("Experiment 2: a", ["### Experiment 2: a", "x"]),
+        ("Experiment 3: c", ["### Experiment 3: c", "#### d", "z"]),
+    ]

@@ -54,8 +54,8 @@ def test_a_notebook_depends_on_the_checks_that_it_calls_and_no_others():
         depends.ROOT / "chapters/19_half_a_transformer.ipynb"
     )
     names = {file.stem for file in depends.needed(code)}
-    assert {"mask_tokens", "masking_by_hand", "families", "judge"} <= names
-    assert not names & {"beam", "bpe_learn", "schedule_by_hand", "votes"}
+    assert {"masking_by_hand", "families", "judge"} <= names
+    assert not names & {"mask_tokens", "beam", "bpe_learn", "votes"}
 
 
 @pytest.fixture

@@ -52,7 +52,8 @@ def grade(args: Namespace) -> int:
     sys.dont_write_bytecode = True  # so that nothing changes but by others
     files = "csv feedback explore canvas moodle overview".split()
     given = [getattr(args, name) for name in files]
-    places = Places(*(Path(name) if name else None for name in given))
+    paths = [Path(name) if name else None for name in given]
+    places = Places(*paths, zeros=args.zeros)
     places.check()
     roster = read_roster(Path(args.roster)) if args.roster else []
     rules = read_rules(Path(args.rules)) if args.rules else Rules()
@@ -67,6 +68,7 @@ def grade(args: Namespace) -> int:
             args.again,
             places.journal,
             _Progress(bar, limits),
+            args.rooms,
         )
     places.write(found)
     if any(row.results for row in found.rows):
@@ -104,7 +106,6 @@ def _show(rows: list[Row]) -> None:
     titles = [result.exercise for result in rows[0].results]
     widest = max(len(cell(row.name)) for row in rows)
     print(" " * widest, "points", *titles, sep="  ")
-    most = sum(result.worth for result in rows[0].results)
     for row in rows:
         marks = [
             f"{_SHORT.get(result.status, result.status)}"
@@ -112,7 +113,7 @@ def _show(rows: list[Row]) -> None:
             for result in row.results
         ]
         each = [f"{m:{len(t)}}" for m, t in zip(marks, titles, strict=True)]
-        count = f"{row.points():g}/{most:g}"
+        count = f"{row.points():g}/{row.most():g}"
         line = "  ".join([f"{cell(row.name):{widest}}", f"{count:6}", *each])
         late = [f"{n} minutes late" for n in row.late.values() if n]
         said = "; ".join([*late, *map(cell, row.notes)])
@@ -124,6 +125,8 @@ def _show(rows: list[Row]) -> None:
         for some, title in zip(right, titles, strict=True)
     ]
     print(f"{'right':{widest}}", " " * 6, *counts, sep="  ")
+    if not all(row.is_finished for row in rows):
+        print("? could not be judged; the points are of those judged.")
     found = Counter(
         f"{result.exercise}: {result.mistake or 'a mistake without a name'}"
         for row in rows
@@ -137,7 +140,13 @@ def _show(rows: list[Row]) -> None:
 
 
 def _show_files(found: Class) -> None:
-    """Print the files that nobody is shown with."""
+    """Print the files that nobody is shown with, and who is no student."""
+    if any(row.person for row in found.rows):
+        strange = [row.name for row in found.rows if row.person is None]
+        if strange:
+            print("\nNot on the roster, so in no gradebook:")
+        for name in strange:
+            print(f"  {cell(name)}")
     rest = [file for file in found.files if not file.student]
     if rest:
         print("\nOther files:")

@@ -91,7 +91,14 @@ def _add_grade(grade: argparse.ArgumentParser) -> None:
         type=int,
         nargs="+",
         default=(),
-        help=f"numbers{_numbers()}; else all that are found",
+        help=f"numbers{_numbers()}; else all that a tenth of the class sent",
+    )
+    grade.add_argument(
+        "--rooms",
+        choices=("lesson", "laboratory"),
+        nargs="+",
+        default=("lesson", "laboratory"),
+        help="whose exercises count (both)",
     )
     grade.add_argument("--csv", metavar="FILE", help="table of the results")
     grade.add_argument(
@@ -117,6 +124,11 @@ def _add_grade(grade: argparse.ArgumentParser) -> None:
             metavar="FILE",
             help=f"table for the gradebook of {name}",
         )
+    grade.add_argument(
+        "--zeros",
+        action="store_true",
+        help="in these, 0 for what was not handed in, and not an empty cell",
+    )
     grade.add_argument(
         "--again",
         metavar="EXERCISE",

@@ -70,8 +70,8 @@ def _frame(position: Real, shift: Real) -> Frame:
     )
     words = (
         f"Position {position}, shift {plain(shift)}: {hands}. The turns are "
-        f"{plain(SPEEDS[0] * shift)} and {plain(SPEEDS[1] * shift)} radians "
-        f"wherever you start, and so is the dot product, {fixed(product, 3)}."
+        f"{plain(SPEEDS[0] * shift)} and {plain(SPEEDS[1] * shift)} radians, "
+        f"and the dot product is {fixed(product, 3)}."
     )
     return Frame(WIDTH, HEIGHT, dials + legend, words)
 

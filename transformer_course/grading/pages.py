@@ -37,6 +37,7 @@ class Places:
             chapter, where there are several.
         canvas, moodle: files for their gradebooks.
         overview: file, the class as one picture.
+        zeros: whether a gradebook gets 0 for a chapter that was not handed in.
     """
 
     table: Path | None = None
@@ -45,6 +46,7 @@ class Places:
     canvas: Path | None = None
     moodle: Path | None = None
     overview: Path | None = None
+    zeros: bool = False
 
     @property
     def journal(self) -> Path | None:
@@ -87,9 +89,9 @@ class Places:
             write_table(self.table, found.rows)
             write_files(self.files, found.files)
         if self.canvas is not None:
-            write_canvas(self.canvas, found.rows)
+            write_canvas(self.canvas, found.rows, self.zeros)
         if self.moodle is not None:
-            write_moodle(self.moodle, found.rows)
+            write_moodle(self.moodle, found.rows, self.zeros)
         if self.overview is not None:
             text = overview(found.rows)
             atomic_write(self.overview, text.encode("utf-8"))
@@ -100,12 +102,11 @@ class Places:
 
     def _write_pages(self, folder: Path, found: Class) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        unjudged: dict[str, list[str]] = {}
+        own: dict[str, list[str]] = {}
         for file in found.files:
-            said = f"{file.name}: {file.became}"
-            unjudged.setdefault(file.student, []).append(said)
+            own.setdefault(file.student, []).append(file.said)
         for row in found.rows:
-            files = unjudged.get(row.name, [])
+            files = own.get(row.name, [])
             text = page(row.name, found.pages[row.name], files)
             place = folder / _page_name(row.name)
             atomic_write(place, text.encode("utf-8"))

@@ -7,17 +7,29 @@ import io
 import re
 import tomllib
 import unicodedata
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Person", "Rules", "person_in", "read_roster", "read_rules"]
+__all__ = [
+    "Person",
+    "Rules",
+    "people_in",
+    "read_roster",
+    "read_rules",
+    "sent_by",
+]
 
 # Heads of columns, as this book, Canvas and Moodle call them.
 _IDS = ("id", "sis user id", "id number", "student id", "username", "login")
 _NAMES = ("name", "full name", "student", "student name")
+_FIRST, _LAST = ("first name",), ("last name", "surname")
+_MAIL = ("email address", "email")
+_MOODLE = r"(.+?)_(\d+)_assignsubmission_(?:file|onlinetext)"
+_CANVAS = r"([^\W\d_]+)_(?:LATE_)?(\d{2,})_(\d{2,})_"
 
 
 @dataclass(frozen=True)
@@ -75,10 +87,11 @@ def read_roster(path: Path) -> list[Person]:
     Args:
         path: of the file, with a column for numbers ("ID", "SIS User ID",
             "ID number"), and one for names ("Name", "Student", "Full name")
-            if it likes.
+            if it likes, or two ("First name", "Last name").
 
     Returns:
-        The people, in its order.
+        The people, in its order. Who has no number is known by the name;
+        where several have that, by the address of email.
 
     Raises:
         OSError: it cannot be read.
@@ -94,10 +107,13 @@ def read_roster(path: Path) -> list[Person]:
     for row in csv.DictReader(io.StringIO(text, newline=""), delimiter=mark):
         plain = {str(k): str(v or "").strip() for k, v in row.items()}
         found = {key.strip().lower(): value for key, value in plain.items()}
-        name = next((found[k] for k in _NAMES if found.get(k)), "")
-        number = next((found[k] for k in _IDS if found.get(k)), name)
+        names = _first(found, _FIRST), _first(found, _LAST)
+        name = _first(found, _NAMES) or " ".join(filter(None, names))
+        number = _first(found, _IDS) or name
         if number and "points possible" not in name.lower():
             people.append(Person(number, name, tuple(plain.items())))
+    named = Counter(person.id for person in people)
+    people = [p if named[p.id] == 1 else _by_mail(p) for p in people]
     ids = [person.id for person in people]
     if not ids:
         raise ValueError(f'{path}: a column "ID" or "Name" is wanted')
@@ -106,23 +122,55 @@ def read_roster(path: Path) -> list[Person]:
     return people
 
 
-def person_in(roster: Sequence[Person], path: str) -> Person | None:
-    """Find the one person of a roster whom a path names.
+def _first(found: Mapping[str, str], heads: Sequence[str]) -> str:
+    """What a row has below the first of some heads; "" if nothing."""
+    return next((found[head] for head in heads if found.get(head)), "")
+
+
+def _by_mail(person: Person) -> Person:
+    """A person without a number of his or her own, known by the address."""
+    found = {key.strip().lower(): value for key, value in person.row}
+    mail = _first(found, _MAIL)
+    is_named = person.id == person.name and mail
+    return replace(person, id=mail) if is_named else person
+
+
+def people_in(roster: Sequence[Person], part: str) -> list[Person]:
+    """Find the people of a roster whom a folder or a file names.
 
     Args:
         roster: the class.
-        path: of a file, below the folder of submissions.
+        part: the name of one folder, ZIP or file.
 
     Returns:
-        Whoever's number or whose whole name stands in it, as words of their
-        own or, as Canvas writes names, in one; None if that is nobody, or
-        more than one.
+        Those whose number or whose whole name stands in it, as words of their
+        own or, as Canvas writes names, in one. Where Moodle or Canvas has
+        written the name, what follows it is the student's, and is not read.
     """
-    text = _plain(path)
+    if moodle := re.match(_MOODLE, part):
+        ticket = ("Identifier", f"Participant {moodle[2]}")
+        if found := [p for p in roster if ticket in p.row]:
+            return found
+        part = moodle[1]
+    elif canvas := re.match(_CANVAS, part):
+        part = f"{canvas[1]} {canvas[2]}"
+    text = _plain(part)
     words = re.findall(r"[^\W_]+", text)
     found = [p for p in roster if _stands(_plain(p.id), text)]
-    found = found or [p for p in roster if p.name and _named(p.name, words)]
-    return found[0] if len(found) == 1 else None
+    return found or [p for p in roster if p.name and _named(p.name, words)]
+
+
+def sent_by(part: str) -> str:
+    """Read who has sent a file, where Moodle or Canvas has written it.
+
+    Args:
+        part: the name of one folder, ZIP or file.
+
+    Returns:
+        Name and number; "" if it has another form.
+    """
+    form = re.match(_MOODLE, part) or re.match(_CANVAS, part)
+    return f"{form[1]} {form[2]}" if form else ""
 
 
 def _stands(number: str, text: str) -> bool:

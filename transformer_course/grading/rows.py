@@ -22,7 +22,8 @@ class Result(NamedTuple):
             grader could not tell.
         mistake: the name of a recognized mistake, or "".
         follows: earlier exercises, with the book's answers to which this one
-            is right, such as "2.1"; or "".
+            is right, such as "2.1"; or "". It counts as right where those
+            were not answered.
         worth: its points.
     """
 
@@ -38,6 +39,11 @@ class Result(NamedTuple):
         return self.worth if self.status == RIGHT else 0.0
 
     @property
+    def is_judged(self) -> bool:
+        """False where the grader could not tell."""
+        return self.status != NOT_JUDGED
+
+    @property
     def chapter(self) -> int:
         """The number of its chapter."""
         return int(self.exercise.partition(".")[0])
@@ -46,7 +52,10 @@ class Result(NamedTuple):
     def said(self) -> str:
         """The verdict in a few words."""
         told = f"{self.status}: {self.mistake}" if self.mistake else self.status
-        return f"{told} (follows from {self.follows})" if self.follows else told
+        if not self.follows:
+            return told
+        how = "with the book's" if self.status == RIGHT else "follows from"
+        return f"{told} ({how} {self.follows})"
 
 
 @dataclass(frozen=True)
@@ -75,12 +84,20 @@ class Row:
     @property
     def is_finished(self) -> bool:
         """True if every exercise has got its verdict."""
-        return all(result.status != NOT_JUDGED for result in self.results)
+        return all(result.is_judged for result in self.results)
 
     def points(self, chapter: int | None = None) -> float:
         """Return the points of a chapter, or of all."""
-        here = (r for r in self.results if chapter in (None, r.chapter))
-        return sum(result.points for result in here)
+        return sum(result.points for result in self.of(chapter))
+
+    def most(self, chapter: int | None = None) -> float:
+        """Return how many points there are for what was judged."""
+        here = self.of(chapter)
+        return sum(result.worth for result in here if result.is_judged)
+
+    def of(self, chapter: int | None = None) -> list[Result]:
+        """Return the results of a chapter, or all."""
+        return [r for r in self.results if chapter in (None, r.chapter)]
 
 
 class FileRow(NamedTuple):
@@ -97,3 +114,9 @@ class FileRow(NamedTuple):
     student: str
     became: str
     digest: str = ""
+
+    @property
+    def said(self) -> str:
+        """The same for the student."""
+        read = "read as " if self.became.startswith("chapter ") else ""
+        return f"{self.name}: {read}{self.became}"

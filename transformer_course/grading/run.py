@@ -64,13 +64,14 @@ def grade(
     only: Collection[str] = (),
     journal: Path | None = None,
     told: Callable[[str], None] | None = None,
+    rooms: Collection[str] = ROOMS,
 ) -> Class:
     """Judge what a class has handed in.
 
     Args:
         folder: with notebooks, files of the students' own Transformer, and
             ZIPs of them.
-        chapters: their numbers; none for all that are found.
+        chapters: their numbers; none for all that more than a few have sent.
         limits: for the code of each student; None for the usual ones.
         roster: the class, if it is known.
         rules: points, and when a chapter is due.
@@ -80,6 +81,7 @@ def grade(
             added to, only where files are closed to the students' code.
         told: is called with the name of each student before he or she is
             judged.
+        rooms: those whose exercises count, of "lesson" and "laboratory".
 
     Returns:
         Rows, files and pages; nothing but the journal is written.
@@ -87,10 +89,11 @@ def grade(
     Raises:
         OSError: a file cannot be read or written.
         ValueError: there is no such chapter or exercise, nothing in the
-            folder, or the package that judges has changed meanwhile.
+            folder, the roster is that of another class, or the package that
+            judges has changed meanwhile.
     """
     limits, rules = limits or Limits(), rules or Rules()
-    found = class_work(Path(folder), chapters, roster)
+    found = class_work(Path(folder), chapters, roster, rooms)
     names = _named(only, [a for c in found.chapters for a in c.asked])
     seal = Seal([c.number for c in found.chapters], not limits.closes_files)
     kept = Journal(journal, limits.closes_files, seal.digest)
@@ -172,6 +175,8 @@ class _One:
             return _nothing(chapter, status)
         parts = [f"{r} {p.file.digest}" for r, p in sorted(notebooks.items())]
         key = [str(chapter.number), *parts, own.file.digest if own else ""]
+        key += [f"{n} {text}" for n, text in self.student.modules.items()]
+        key += [asked.number for asked in chapter.asked]
         known = self.journal.get(*key)
         if known is not None and self.only is None:
             return known
@@ -191,16 +196,17 @@ class _One:
     def _marks(self, chapter: Chapter, only: set[str] | None) -> list[Mark]:
         """The verdicts on notebooks, and on the file where that has more."""
         notebooks = self.student.of(chapter.number)
+        modules = self.student.modules
         copies = {
-            room: copy_of(piece.code, chapter, room)
+            room: replace(copy_of(piece.code, chapter, room), modules=modules)
             for room, piece in notebooks.items()
         }
         marks = mark(Work(copies), chapter, self.limits, only, self.ahead)
         if self.student.own_file is None:
             return marks
-        work = Work(
-            dict.fromkeys(ROOMS, own_file(self.student.own_file.file.data))
-        )
+        whole = own_file(self.student.own_file.file.data)
+        whole = replace(whole, modules=modules)
+        work = Work(dict.fromkeys(ROOMS, whole))
         open_ = [m.asked.name for m in marks if m.verdict.status != RIGHT]
         others = mark(work, chapter, self.limits, open_, self.ahead)
         better = {m.asked.name: m for m in others if _counts(m, notebooks)}

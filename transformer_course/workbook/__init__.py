@@ -44,6 +44,7 @@ from transformer_course.workbook.on_disk import (
 )
 from transformer_course.workbook.owners import said, whose
 from transformer_course.workbook.picture import picture
+from transformer_course.workbook.published import load_published
 from transformer_course.workbook.verdicts import (
     Progress,
     Row,
@@ -66,6 +67,7 @@ __all__ = [
     "init",
     "keep",
     "load",
+    "load_published",
     "load_trained",
     "load_weights",
     "picture",

@@ -2,7 +2,8 @@
 
 A text gets its name when it is whole and known to be the published one. So a
 command that was stopped, at any moment, leaves only whole texts under their
-names, and given again it fetches the others.
+names, and given again it fetches the others. Published translators come in
+the same way; see `transformer_lib.cli.hub`.
 """
 
 import gzip
@@ -11,17 +12,24 @@ import shlex
 import sys
 import tempfile
 from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+from transformer_lib.cli import hub
+from transformer_lib.cli.hub import OTHER_WAY, TIMEOUT, cause
 from transformer_lib.cli.streams import tell
 from transformer_lib.corpora import CORPORA, Corpus, CorpusFile
 from transformer_lib.files import atomic_write, is_full
+from transformer_lib.opus_mt import MODELS, PublishedModel
 
 __all__ = ["fetch"]
 
-TIMEOUT = 30  # seconds without a byte, until a server counts as stalled
 RETRIES = 3  # after 1, 2 and 3 seconds
-OTHER_WAY = "or get the file in another way and give its folder with --from"
+HAS_ALL = "{folder} has all of {name} already; nothing to do"
+READY_MODEL = """\
+{name} is in {folder}; translate with
+  python -m transformer_lib translate --model {path}"""
 READY = """\
 {n} files of {name} are in {folder}; train with
   python -m transformer_lib train --source {0} --target {1} \\
@@ -29,7 +37,7 @@ READY = """\
 
 
 def fetch(args: Namespace) -> None:
-    """Fetch a corpus, as plain text; only what is missing.
+    """Fetch a corpus or a published translator; only what is missing.
 
     Args:
         args: what the parser made of the command line.
@@ -39,22 +47,48 @@ def fetch(args: Namespace) -> None:
         ValueError: no agreement, or a file that is not the published one;
             the message says which.
     """
+    folder = Path(args.out or f"data/{args.corpus}")
+    if args.corpus in MODELS:
+        _fetch_model(MODELS[args.corpus], folder, args)
+        return
     corpus = CORPORA[args.corpus]
     url = _address(corpus, args.origin)
-    folder = Path(args.out or f"data/{corpus.name}")
     wanted = _missing(corpus, folder)
     if not wanted:
-        tell(f"{folder} has all of {corpus.name} already; nothing to do")
+        tell(HAS_ALL.format(folder=folder, name=corpus.name))
         return
-    if not _agreed(corpus, args.yes):
-        raise ValueError("you did not agree to the terms; nothing is fetched")
-    again = f"run the command again: {folder} keeps the files that have come"
-    try:
+    _agree(corpus, args.yes)
+    with _goes_on(folder):
         folder.mkdir(parents=True, exist_ok=True)
         if url is None:
             _from_folder(Path(args.origin), wanted, folder)
         else:
             _from_server(url, wanted, folder)
+    names = (*corpus.training, *corpus.validation)
+    paths = [shlex.quote(str(folder / name)) for name in names]
+    count = len(corpus.files)
+    tell(READY.format(*paths, n=count, name=corpus.name, folder=folder))
+
+
+def _fetch_model(model: PublishedModel, folder: Path, args: Namespace) -> None:
+    """Fetch a published translator."""
+    listing = hub.listed(model, folder)
+    if listing and hub.is_whole(listing, folder):
+        tell(HAS_ALL.format(folder=folder, name=model.name))
+        return
+    _agree(model, args.yes)
+    with _goes_on(folder):
+        hub.fetch_files(model, folder, args.origin)
+    path = shlex.quote(str(folder))
+    tell(READY_MODEL.format(name=model.name, folder=folder, path=path))
+
+
+@contextmanager
+def _goes_on(folder: Path) -> Iterator[None]:
+    """Say how a command that stopped goes on."""
+    again = f"run the command again: {folder} keeps the files that have come"
+    try:
+        yield
     except KeyboardInterrupt:
         raise KeyboardInterrupt(f"stopped; {again}") from None
     except OSError as error:
@@ -62,10 +96,6 @@ def fetch(args: Namespace) -> None:
             raise
         first = "make room and" if is_full(error) else "once that is mended,"
         raise OSError(f"{error}; {first} {again}") from None
-    names = (*corpus.training, *corpus.validation)
-    paths = [shlex.quote(str(folder / name)) for name in names]
-    count = len(corpus.files)
-    tell(READY.format(*paths, n=count, name=corpus.name, folder=folder))
 
 
 def _address(corpus: Corpus, origin: str | None) -> str | None:
@@ -99,14 +129,22 @@ def _missing(corpus: Corpus, folder: Path) -> list[CorpusFile]:
     return wanted
 
 
-def _agreed(corpus: Corpus, yes: bool) -> bool:
-    """Show what a corpus may be used for, and ask."""
+def _agree(corpus: Corpus | PublishedModel, yes: bool) -> None:
+    """Go on only with somebody who agrees to the terms."""
+    if not _agreed(corpus, yes):
+        raise ValueError("you did not agree to the terms; nothing is fetched")
+
+
+def _agreed(corpus: Corpus | PublishedModel, yes: bool) -> bool:
+    """Show what something may be used for, and ask."""
     if not yes and not sys.stdin.isatty():
         raise ValueError(
             f"{corpus.name} has terms of use ({corpus.home}), and there is "
             "nobody to ask: read them and add --yes if you agree"
         )
     print(f"{corpus.terms}\n\nCite: {corpus.citation}\n", flush=True)
+    if isinstance(corpus, PublishedModel):
+        print(f"Download: about {corpus.megabytes} MB\n", flush=True)
     if yes:
         return True
     try:
@@ -145,7 +183,7 @@ def _from_server(url: str, files: list[CorpusFile], folder: Path) -> None:
                     packed = server.fetch(name, downloader=get)
             except RequestException as error:
                 raise OSError(
-                    f"{server.get_url(name)}: {_cause(error)}; check the "
+                    f"{server.get_url(name)}: {cause(error)}; check the "
                     f"address and the connection and try again, {OTHER_WAY}"
                 ) from None
             except ValueError as error:  # of pooch: another SHA-256
@@ -154,16 +192,6 @@ def _from_server(url: str, files: list[CorpusFile], folder: Path) -> None:
                     f"{OTHER_WAY}"
                 ) from None
             _unpack(Path(packed).read_bytes(), file, folder)
-
-
-def _cause(error: BaseException) -> str:
-    """Return what went wrong below all the layers of a connection."""
-    response = getattr(error, "response", None)
-    if response is not None:
-        return f"HTTP {response.status_code} {response.reason}"
-    while error.__context__ is not None:
-        error = error.__context__
-    return getattr(error, "strerror", None) or str(error)
 
 
 def _from_folder(origin: Path, files: list[CorpusFile], folder: Path) -> None:

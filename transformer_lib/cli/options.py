@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Callable
 
 from transformer_lib.corpora import CORPORA
+from transformer_lib.opus_mt import MODELS
 
 __all__ = [
     "MODEL",
@@ -96,7 +97,9 @@ def parser() -> argparse.ArgumentParser:
         description="Train a translator, use it, measure it.",
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    fetch = commands.add_parser("fetch", help="fetch a corpus to train on")
+    fetch = commands.add_parser(
+        "fetch", help="fetch a corpus to train on, or a published translator"
+    )
     train = commands.add_parser(
         "train",
         help="train a translator",
@@ -126,7 +129,10 @@ def parser() -> argparse.ArgumentParser:
     _add_translate(translate)
     _add_evaluate(evaluate)
     for command in (translate, evaluate):
-        command.add_argument("--model", help="folder of a run; else the toy")
+        command.add_argument(
+            "--model",
+            help="folder of a run, or of a published translator; else the toy",
+        )
         command.add_argument(
             "--beam",
             type=positive_int,
@@ -152,8 +158,8 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _add_fetch(fetch: argparse.ArgumentParser) -> None:
-    fetch.add_argument("corpus", choices=CORPORA, help="its name")
-    fetch.add_argument("--out", help="folder for its texts (else data/NAME)")
+    fetch.add_argument("corpus", choices=[*CORPORA, *MODELS], help="its name")
+    fetch.add_argument("--out", help="folder for its files (else data/NAME)")
     fetch.add_argument(
         "--from",
         dest="origin",

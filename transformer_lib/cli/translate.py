@@ -13,6 +13,7 @@ from transformer_lib.cli.options import SAMPLING, WIDEST_BEAM, device_of
 from transformer_lib.cli.streams import counted
 from transformer_lib.files import atomic_write
 from transformer_lib.parallel_text import clean_line, lines_of, read_lines
+from transformer_lib.published import is_published
 from transformer_lib.search import Sampling, Search
 from transformer_lib.translator import SHIPPED, Translation, Translator
 
@@ -39,7 +40,7 @@ def load_translator(args: Namespace) -> Translator:
             f"--beam {args.beam}: choose at most {WIDEST_BEAM}; time and "
             "memory grow with the beam, and wide ones translate no better"
         )
-    if args.model is not None:
+    if args.model is not None and not is_published(args.model):
         check_trained(args.model)
     translator = Translator.load(args.model or SHIPPED, device)
     vocab_size = len(translator.tokenizer)

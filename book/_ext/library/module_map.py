@@ -22,13 +22,14 @@ from pathlib import Path
 LIBRARY = Path(__file__).resolve().parents[3] / "transformer_lib"
 EVERYWHERE = {"special_tokens", "validation", "shapes"}
 GROUPS = {
-    "texts": "corpus_notes parallel_text corpora",
+    "texts": "corpus_notes parallel_text corpora opus_mt",
     "model": "tokenizer batching masks attention multi_head normalization "
     "positional feed_forward embedding model_config layers model",
     "training": "label_smoothing schedule train_config files checkpoint "
     "distributed train_state training training_data presets run_folder runs "
     "wrapping pretrained run_data longer_run stored_run",
-    "decoding": "decoding search evaluation confidence translator",
+    "decoding": "decoding search evaluation confidence pieces published "
+    "translator",
 }
 WIDTH, BOX, ROW, GAP, LETTER = 860, 26, 74, 10, 6.6
 

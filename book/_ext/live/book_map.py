@@ -1,4 +1,4 @@
-"""The map on the cover, and "You are here" at the top of a chapter.
+"""The map on the cover, and "You are here" at the top of a chapter's pages.
 
     ```{book-map}
     ```
@@ -30,6 +30,7 @@ from sphinx.util.docutils import SphinxDirective
 LOGGER = logging.getLogger(__name__)
 
 CHAPTER = re.compile(r"chapters/(\d+)_\w+$")
+LABORATORY = re.compile(r"book/laboratory/((\d+)_\w+)$")
 QUESTION = re.compile(r"^> \*\*The question\.\*\* (.+)$", re.M)
 
 
@@ -99,14 +100,15 @@ def links(builder, docname: str) -> dict[int, tuple[str, str]]:
 
 
 class PlaceDrawings(SphinxPostTransform):
-    """Put the drawing below the title of each chapter, in HTML only."""
+    """Put the drawing below the title of lesson and laboratory, in HTML."""
 
     default_priority = 220
     formats = ("html",)
 
     def run(self, **kwargs) -> None:
         """Look at one page (called by Sphinx)."""
-        number = number_of(self.env.docname)
+        here = self.env.docname
+        number = number_of(LABORATORY.sub(r"chapters/\1", here))
         title = next(iter(self.document.findall(nodes.title)), None)
         if number is not None and title is not None:
             section = title.parent
@@ -115,18 +117,20 @@ class PlaceDrawings(SphinxPostTransform):
 
 def visit_here(translator, node: you_are_here) -> None:
     """Write the drawing and the chapter's question."""
-    builder = translator.builder
-    question = question_of(builder.env, builder.current_docname)
-    chapters = links(builder, builder.current_docname)
+    builder, here = translator.builder, translator.builder.current_docname
+    lesson = LABORATORY.sub(r"chapters/\1", here)
+    question = question_of(builder.env, lesson)
+    chapters = links(builder, here)
+    current = node["n"] if here == lesson else None
     translator.body.append(
         '<nav class="you-are-here" aria-label="You are here">'
         f"<p><strong>You are here</strong> {escape(question)}</p>"
-        f"{svg(lit_in(node['n']), chapters)}{whole(node['n'], chapters)}</nav>"
+        f"{svg(lit_in(node['n']), chapters)}{whole(current, chapters)}</nav>"
     )
     raise nodes.SkipNode
 
 
-def whole(here: int, chapters: dict[int, tuple[str, str]]) -> str:
+def whole(here: int | None, chapters: dict[int, tuple[str, str]]) -> str:
     """Return links to the chapters that no single part belongs to."""
     links = []
     for number in WHOLE:

@@ -143,10 +143,10 @@ def place(sentence: Sentence) -> str:
         for name, label in PLACED.items()
         for i in shown
     ]
-    return strip(rows, "A piece, the pattern of its place, and their sum.")
+    return strip(rows, "A piece, the pattern of its position, and their sum.")
 
 
-PLACED = {"embedding": "", "position": "place ", "in": "sum "}
+PLACED = {"embedding": "", "position": "pos. ", "in": "sum "}
 
 
 def twice(words: Sequence[str]) -> str | None:
@@ -175,7 +175,7 @@ def head(sentence: Sentence) -> str:
             )
         ],
         f"The query of “{sentence.word}” times the key of each piece, divided "
-        f"by {root:g}, and its share, in head {sentence.head + 1}.",
+        f"by {root:g}, and its attention weight, in head {sentence.head + 1}.",
     )
 
 
@@ -191,7 +191,7 @@ def heads(sentence: Sentence) -> str:
     ]
     return strip(
         [*rows, ("mixed", mixed[sentence.head])],
-        f"The values with the largest shares and what head "
+        f"The values with the largest weights and what head "
         f"{sentence.head + 1} mixes of all of them for “{sentence.word}”.",
     ) + strip(
         [

@@ -6,7 +6,8 @@ tell, an author says it in the cell's metadata, in myst-nb's own place:
 
     "mystnb": {"code_prompt_show": "The code: two trainings"}
 
-A fold of a result that follows a question says "Check your guess".
+A fold of a result that follows a question says "Check your guess". A cell that
+ends in `verdict`, as those of the solutions do, has its result in a fold.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from trees import is_cell, source_of
 
 GUESS = "Check your guess"
+VERDICT = "The verdict"
 
 
 def label_folds(document: nodes.document) -> None:
@@ -84,6 +86,22 @@ class CellFolds(SphinxPostTransform):
             new = cell_fold(words=words, kind=kind_of(words, is_result))
             new.extend(old.children)
             old.parent.replace(old, new)
+        for cell in self.document.findall(shows_verdict):
+            fold_verdict(cell)
+
+
+def shows_verdict(node: nodes.Node) -> bool:
+    """Tell whether a node is a cell that shows what a check has said."""
+    return is_cell(node) and source_of(node).endswith("\nverdict")
+
+
+def fold_verdict(cell: nodes.Element) -> None:
+    """Put what a cell gives into a fold."""
+    for output in list(cell.children):
+        if output.get("nb_element") == "cell_code_output":
+            new = cell_fold(words=VERDICT, kind="result")
+            cell.replace(output, new)
+            new.append(output)
 
 
 def setup(app) -> dict:

@@ -45,7 +45,7 @@
           el("span", {}, word), el("b", {}, way.ids[i])))),
       note(unknown.length
         ? `The list has no ${unknown.map(quoted).join(", ")}: such a piece `
-          + `gets the place ${Live.UNK}, which stands for all that is unknown.`
+          + `gets the id ${Live.UNK}, the one for all that is unknown.`
         : `${way.words.length} pieces. Follow one of them: choose it above, `
           + `beside the drawing. Now it is ${quoted(way.word)}.`),
     ];
@@ -84,11 +84,11 @@
     const word = (i) => `${i + 1} ${way.words[i]}`;
     return [
       strip(rows("embedding", word), "Before", limit),
-      strip(rows("position", (i) => `place ${i + 1}`),
-        "The pattern of the place, in a scale of its own"),
+      strip(rows("position", (i) => `position ${i + 1}`),
+        "The pattern of the position, in a scale of its own"),
       strip(rows("in", word), "Their sum", limit),
       note(found.length
-        ? `${quoted(way.words[some[0]])} stands at the places ${some[0] + 1} `
+        ? `${quoted(way.words[some[0]])} is at the positions ${some[0] + 1} `
           + `and ${some[1] + 1}: the cosine of its two rows is ${
             num(cosine(...before))} before and ${num(cosine(...after))} after.`
         : `The row of ${quoted(way.word)} is ${num(length(before[0]), 1)} `
@@ -112,7 +112,8 @@
           at, (key) => way.change({ key })),
         ...way.words.length > WIDEST ? [] : [el("figure", {},
           Live.matrix(shares, way.words, way.follow,
-            `The shares of head ${way.head + 1}: each row sums to 100 %.`),
+            `The attention weights of head ${way.head + 1}: each row `
+              + "sums to 100 %."),
           el("figcaption", {}, `All ${way.words.length} queries of head ${
             way.head + 1}, one a row, in percent.`))]),
     ];
@@ -147,7 +148,7 @@
     return [
       way.headChoice(),
       strip(rows, `Head ${way.head + 1}: values, and what it mixes of them`),
-      ...rest > 0 ? [note(`The ${most.length} largest shares; the other `
+      ...rest > 0 ? [note(`The ${most.length} largest weights; the other `
         + `${rest} are mixed in as well.`)] : [],
       strip([{ label: "all heads", values: joined },
         { label: "answer", strong: true,

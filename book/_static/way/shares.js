@@ -47,7 +47,7 @@
           `\u00a0${asked.word}`),
         Live.cells(asked.query, limit),
         el("span", { class: "way-number" }, "score"),
-        el("span", {}), el("span", { class: "way-number" }, "share")),
+        el("span", {}), el("span", { class: "way-number" }, "weight")),
       ...rows,
       el("p", { class: "way-sum" },
         el("b", { class: "way-q" }, `q “${asked.word}”`), " · ",

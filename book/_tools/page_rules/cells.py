@@ -104,13 +104,13 @@ def words_between_code(page: Page) -> Iterator[str]:
         )
 
 
-@rule("lesson")
+@rule(*NOTEBOOKS)
 def plumbing_is_folded(page: Page) -> Iterator[str]:
-    """Imports, figures and long classes have the tag that folds their code."""
+    """What fold_tags.py finds beside the point has the tag that folds it."""
     import fold_tags
 
     notebook = json.loads(page.text)
-    fold_tags.tag(notebook)
+    fold_tags.tag(notebook, article=fold_tags.is_article(page.path))
     for cell, wanted in zip(page.cells, notebook["cells"], strict=True):
         if wanted["metadata"] != cell.metadata:
             yield (
@@ -124,6 +124,6 @@ def not_too_much_code(page: Page) -> Iterator[str]:
     """The page of a lesson shows at most 130 lines of code."""
     import minutes
 
-    lines = minutes.visible_lines(page.path)
+    lines = minutes.visible_lines(minutes.cells_of(page.path))
     if lines > MOST_LINES:
         yield f"{lines} lines of code are shown, at most {MOST_LINES}"

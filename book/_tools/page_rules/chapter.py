@@ -105,7 +105,7 @@ CARD = re.compile(r"(?m)^> \*\*In short\.\*\*")
 @rule("lesson")
 def answers_by_the_middle(page: Page) -> Iterator[str]:
     """A card "In short" is above half of the words before the exercises."""
-    from minutes import prose
+    from reading_time import prose
 
     cards = [*CARD.finditer(page.prose)]
     if len(cards) != 1:

@@ -5,20 +5,23 @@ Each file gets a line, whatever it is.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path, PurePosixPath
 
 from transformer_course.grading.reading import notes as noting
 from transformer_course.grading.reading.collecting import (
     NOTEBOOK,
+    PYTHON,
     File,
     collect,
 )
 from transformer_course.grading.reading.exercises import ROOMS, Chapter
 from transformer_course.grading.reading.recognizing import Book
 from transformer_course.grading.reading.students import (
+    MODULE,
     OWN,
     USELESS,
     Piece,
@@ -32,13 +35,19 @@ from transformer_course.grading.reading.submissions import (
     copy_of,
     own_file,
     rooms_of,
+    text_of,
 )
 from transformer_course.grading.roster import Person
 from transformer_course.grading.rows import FileRow
 
 __all__ = ["ClassWork", "class_work"]
 
-_EARLIER = "my_transformer_before_"  # workbook.save's
+_OWN = "my_transformer"
+_EARLIER = f"{_OWN}_before_"  # workbook.save's
+_PLAIN = {
+    OWN: "a file of the own Transformer",
+    MODULE: "a module that a notebook imports",
+}
 _SYSTEMS = ("a hidden", "a ZIP, opened")  # no student has sent these
 
 
@@ -60,18 +69,23 @@ class ClassWork:
 
 
 def class_work(
-    folder: Path, wanted: Collection[int], roster: Sequence[Person]
+    folder: Path,
+    wanted: Collection[int],
+    roster: Sequence[Person],
+    rooms: Collection[str] = ROOMS,
 ) -> ClassWork:
     """Read and sort what a class has handed in.
 
     Args:
         folder: of the submissions.
-        wanted: chapters; none for all that are found.
+        wanted: chapters; none for all that more than a few have sent.
         roster: the class, if it is known.
+        rooms: those whose exercises count.
 
     Raises:
         OSError: the folder cannot be listed.
-        ValueError: there is no such chapter, or nothing in the folder.
+        ValueError: there is no such chapter, nothing in the folder, or the
+            roster is that of another class.
     """
     book = _book()
     for number in wanted:
@@ -87,16 +101,23 @@ def class_work(
             pieces.append(_piece(file, book, alone))
         except Unreadable as error:
             said[file.name] = str(error)
-            if not file.why.startswith(_SYSTEMS):
+            if file.why.startswith(_SYSTEMS):
+                said[file.name] = file.why
+            else:
                 pieces.append(Piece(file, USELESS))
-    chapters = _chosen(pieces, book, wanted)
+    pieces = _with_modules(pieces)
     students = sorted_by_student(pieces, roster)
+    _see_that_it_is_the_class(students, roster)
+    rare = {} if wanted else _rare(students)
+    chapters = _chosen(pieces, book, wanted, rare, rooms)
     numbers = {chapter.number for chapter in chapters}
     became = {}
     for student in students:
         for piece in student.pieces:
-            became[piece.file] = said.get(piece.file.name) or _became(
-                piece, numbers, book
+            became[piece.file] = (
+                said[piece.file.name]
+                if piece.chapter == USELESS
+                else _became(piece, numbers, book, rooms, rare)
             )
         for piece in student.older:
             became[piece.file] = "an earlier one; a later one counts"
@@ -144,7 +165,7 @@ def _piece(file: File, book: Book, alone: int | None) -> Piece:
     if file.why:
         raise Unreadable(file.why)
     if file.kind != NOTEBOOK:
-        text = file.data.decode("utf-8-sig", "replace")
+        text = text_of(file.data)
         names = {a.name for c in book.chapters.values() for a in c.asked}
         if not names.isdisjoint(book.defined(text)):
             return Piece(file, OWN)
@@ -159,26 +180,92 @@ def _piece(file: File, book: Book, alone: int | None) -> Piece:
     return Piece(file, number, rooms, code)
 
 
+def _with_modules(pieces: list[Piece]) -> list[Piece]:
+    """Find the Python files that notebooks beside them import."""
+    notebooks = [piece for piece in pieces if piece.rooms]
+    return [
+        Piece(piece.file, MODULE)
+        if piece.file.kind == PYTHON
+        and not piece.file.why
+        and PurePosixPath(piece.file.name).stem != _OWN
+        and any(map(piece.is_imported_by, notebooks))
+        else piece
+        for piece in pieces
+    ]
+
+
+def _see_that_it_is_the_class(
+    students: list[Student], roster: Sequence[Person]
+) -> None:
+    """Refuse a roster that knows few of those who have sent something.
+
+    Raises:
+        ValueError: it knows fewer than half.
+    """
+    sent = [student for student in students if student.pieces]
+    strange = [student.name for student in sent if student.person is None]
+    if roster and 2 * len(strange) > len(sent):
+        known = noting.some([one.name or one.id for one in roster])
+        raise ValueError(
+            f"the roster knows {len(sent) - len(strange)} of {len(sent)} who "
+            f"have sent something. It has {known}; the files are from "
+            f"{noting.some(strange)}. Take the roster of this class, with "
+            "whole names or with the numbers that stand in the files' names"
+        )
+
+
+def _rare(students: list[Student]) -> dict[int, str]:
+    """The chapters that fewer than a tenth of those who sent one have sent."""
+    sent = [{p.chapter for p in s.pieces if p.rooms} for s in students]
+    sent = [numbers for numbers in sent if numbers]
+    count = Counter(number for numbers in sent for number in numbers)
+    return {
+        number: f"only {some} of {len(sent)} sent it"
+        for number, some in count.items()
+        if 10 * some < len(sent)
+    }
+
+
 def _chosen(
-    pieces: list[Piece], book: Book, wanted: Collection[int]
+    pieces: list[Piece],
+    book: Book,
+    wanted: Collection[int],
+    rare: Collection[int],
+    rooms: Collection[str],
 ) -> list[Chapter]:
     """The chapters to judge, in order."""
-    found = set(wanted) or {p.chapter for p in pieces if p.rooms}
+    found = set(wanted) or {p.chapter for p in pieces if p.rooms} - {*rare}
     if not found:
         texts = [p.file.data for p in pieces if p.chapter == OWN]
         for data in texts:
-            found |= book.parts_in(data.decode("utf-8-sig", "replace"))
-    return [book.chapters[number] for number in sorted(found)]
+            found |= book.parts_in(text_of(data))
+    return [
+        replace(
+            chapter, asked=tuple(a for a in chapter.asked if a.room in rooms)
+        )
+        for chapter in (book.chapters[number] for number in sorted(found))
+    ]
 
 
-def _became(piece: Piece, numbers: set[int], book: Book) -> str:
-    if piece.chapter == OWN:
-        return "a file of the own Transformer"
+def _became(
+    piece: Piece,
+    numbers: set[int],
+    book: Book,
+    counted: Collection[str],
+    rare: Mapping[int, str],
+) -> str:
+    if piece.chapter in _PLAIN:
+        return _PLAIN[piece.chapter]
     rooms = " and ".join(room for room in ROOMS if room in piece.rooms)
     said = f"chapter {piece.chapter}, {rooms}"
+    if piece.chapter in rare:
+        number = piece.chapter
+        return f"{said}; {rare[number]}, so --chapter {number} has to name it"
     if piece.chapter not in numbers:
         asked = ", ".join(map(str, sorted(numbers)))
         return f"{said}; this run judges chapter {asked}"
+    if piece.rooms.isdisjoint(counted):
+        return f"{said}; this run judges each {' and '.join(counted)}"
     if not book.chapters[piece.chapter].asked:
         return f"{said}; it asks nothing that a check can judge"
     return said
@@ -191,8 +278,11 @@ def _notes(
     found: dict[str, list[str]] = {s.name: [] for s in students}
     for row in rows:
         is_judged = row.became.startswith("chapter ") and ";" not in row.became
-        if row.student and not is_judged and "own Tr" not in row.became:
+        is_plain = is_judged or row.became in _PLAIN.values()
+        if row.student and not is_plain:
             found[row.student].append(f"{row.name}: {row.became}")
+    for student in students:
+        found[student.name] += student.doubts
     senders: dict[str, set[str]] = {}
     for row in rows:
         if row.student and row.digest:
@@ -215,8 +305,8 @@ def _compare(
     for student in students:
         notebooks = student.of(chapter.number)
         copies = [copy_of(p.code, chapter, r) for r, p in notebooks.items()]
-        if student.own_file is not None:
-            copies.append(own_file(student.own_file.file.data))
+        files = [p.file for p in student.pieces if p.chapter in (OWN, MODULE)]
+        copies += [own_file(file.data) for file in files]
         own: dict[str, str] = {}
         for copy in copies:
             found[student.name] += noting.looks_around(copy, chapter)

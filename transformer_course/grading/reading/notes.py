@@ -32,7 +32,8 @@ _AROUND = frozenset(
     "os pickle requests signal socket subprocess sys threading urllib".split()
 )
 _LENT = frozenset(["use", "take"])  # of `workbook`
-_SMALL = 25  # nodes of a syntax tree: less is alike by itself
+_SMALL, _TELLING = 25, 60  # nodes of a syntax tree: less is alike by itself
+_FEW, _PART = 3, 5  # more, and more than a fifth of the class, is no secret
 
 
 def shapes(copy: Copy, chapter: Chapter) -> dict[str, str]:
@@ -177,7 +178,10 @@ def _is_check(node: ast.Attribute) -> bool:
 def copied(
     forms: dict[str, dict[str, str]], titles: dict[str, str]
 ) -> dict[str, list[str]]:
-    """Find answers of several students that are the same.
+    """Find answers of a few students that are the same.
+
+    A short answer has few forms, and what a good part of a class has written
+    alike is the natural form, or what they were told.
 
     Args:
         forms: by student, and by exercise, as `shapes` gives them.
@@ -189,10 +193,12 @@ def copied(
     groups: dict[tuple[str, str], list[str]] = defaultdict(list)
     for student, found in forms.items():
         for name, form in found.items():
-            groups[name, form].append(student)
+            if form.count("(") >= _TELLING:
+                groups[name, form].append(student)
     said: dict[str, list[str]] = defaultdict(list)
+    most = max(_FEW, len(forms) // _PART)
     for (name, _), group in groups.items():
-        for student in group if len(group) > 1 else ():
+        for student in group if 1 < len(group) <= most else ():
             others = [one for one in group if one != student]
             said[student].append(f"{titles[name]} as {some(others)}")
     return said

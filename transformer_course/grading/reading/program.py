@@ -14,10 +14,17 @@ import symtable
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-__all__ = ["Statement", "needed", "parsed", "statements_of"]
+__all__ = ["Statement", "needed", "parsed", "statements_of", "unknown"]
 
 _BUILTIN = frozenset(dir(builtins))
 _FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
+# Lines for IPython, and what they do here: `%time f()` runs f, `x = !ls` makes
+# an x. A blank is no \s, which would go over many lines for each of them.
+_MAGIC = (
+    (r"(?m)^([^\S\n]*)%time[^\S\n]+(?=\w)", r"\1"),
+    (r"(?m)^([^\S\n]*\w+[^\S\n]*=[^\S\n]*)[%!].*$", r"\1None"),
+    (r"(?m)^([^\S\n]*)(?:[%!?].*|[\w.]+\?{1,2}[^\S\n]*)$", r"\1pass"),
+)
 _DEFINITION = (*_FUNCTION, ast.ClassDef)
 
 
@@ -56,8 +63,9 @@ def parsed(text: str) -> ast.Module:
     try:
         return ast.parse(text)
     except SyntaxError:
-        magic = r"(?m)^(\s*)(?:[%!?].*|[\w.]+\?{1,2}\s*)$"
-        return ast.parse(re.sub(magic, r"\1pass", text))
+        for magic, python in _MAGIC:
+            text = re.sub(magic, python, text)
+        return ast.parse(text)
 
 
 def statements_of(text: str) -> list[Statement]:
@@ -106,6 +114,22 @@ def needed(
             todo += wanted - asked
             asked |= wanted
     return [lines[n] for n in sorted(chosen)]
+
+
+def unknown(lines: Iterable[tuple[int, Statement]]) -> set[str]:
+    """Find the names that some lines use and none of them defines.
+
+    Args:
+        lines: as `needed` chooses them.
+
+    Returns:
+        The names; none where an import brings names that nobody can know.
+    """
+    taken = [line for _, line in lines]
+    bound = frozenset().union(*(line.bound for line in taken))
+    if "*" in bound:
+        return set()
+    return set().union(*(line.used | line.later for line in taken)) - bound
 
 
 def _origins(

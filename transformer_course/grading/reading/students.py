@@ -11,16 +11,23 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import PurePosixPath
 
 from transformer_course.grading.reading.collecting import File
 from transformer_course.grading.reading.exercises import chapter_file
-from transformer_course.grading.reading.submissions import Code
-from transformer_course.grading.roster import Person, person_in
+from transformer_course.grading.reading.owners import (
+    Owner,
+    is_zip,
+    owners_of,
+    without_zip,
+)
+from transformer_course.grading.reading.submissions import Code, text_of
+from transformer_course.grading.roster import Person
 
-OWN, USELESS = -1, -2  # in place of the number of a chapter
+OWN, USELESS, MODULE = -1, -2, -3  # in place of the number of a chapter
 
-__all__ = ["OWN", "USELESS", "Piece", "Student", "sorted_by_student"]
+__all__ = ["MODULE", "OWN", "USELESS", "Piece", "Student", "sorted_by_student"]
 
 # Words of a path that tell notebooks apart, or copies, but no students.
 _WORDS = frozenset(
@@ -28,9 +35,8 @@ _WORDS = frozenset(
     "lesson lessons of submission submissions week zip".split()
 )
 _OF_FILES = frozenset(["my", "transformer"])
+_IMPORTED = r"^[^\S\n]*(?:from|import)[^\S\n]+(\w+)"
 _COPY = r"\(\d+\)|copy\d+"
-_MOODLE = r"(.+?)_(\d+)_assignsubmission_(?:file|onlinetext)"
-_CANVAS = r"([^\W\d_]+)_(?:LATE_)?(\d{2,})_(\d{2,})_"
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +46,8 @@ class Piece:
     Attributes:
         file: it.
         chapter: its number; `OWN` for a file of the own Transformer,
-            `USELESS` for what nobody can judge.
+            `MODULE` for one that a notebook beside it imports, `USELESS` for
+            what nobody can judge.
         rooms: those that it is, one or two; none for such a file.
         code: of a notebook.
     """
@@ -49,6 +56,21 @@ class Piece:
     chapter: int
     rooms: frozenset[str] = frozenset()
     code: Code = field(default_factory=list)
+
+    @cached_property
+    def imports(self) -> frozenset[str]:
+        """The first names of what a notebook seems to import."""
+        words = (re.findall(_IMPORTED, text, re.M) for text, _ in self.code)
+        return frozenset(word for found in words for word in found)
+
+    def is_imported_by(self, other: Piece) -> bool:
+        """Tell whether a notebook in the same folder asks for this file.
+
+        Args:
+            other: the notebook.
+        """
+        own, its = (PurePosixPath(p.file.name) for p in (self, other))
+        return own.parent == its.parent and own.stem in other.imports
 
 
 @dataclass
@@ -60,17 +82,28 @@ class Student:
         person: of the roster, if there is one.
         pieces: those that count.
         older: those that a later one takes the place of.
+        doubts: why nobody of the roster is it, where a name was read.
     """
 
     name: str
     person: Person | None
     pieces: list[Piece]
     older: list[Piece]
+    doubts: list[str] = field(default_factory=list)
 
     def of(self, chapter: int) -> dict[str, Piece]:
         """Return the notebooks of a chapter, by their rooms."""
         here = [p for p in self.pieces if p.chapter == chapter]
         return {room: p for p in here for room in p.rooms}
+
+    @property
+    def modules(self) -> dict[str, str]:
+        """The Python files that the notebooks can import, by their names."""
+        return {
+            PurePosixPath(p.file.name).stem: text_of(p.file.data)
+            for p in self.pieces
+            if p.chapter in (OWN, MODULE)
+        }
 
     @property
     def own_file(self) -> Piece | None:
@@ -84,11 +117,12 @@ def sorted_by_student(
     """Sort what was handed in by students.
 
     Files whose paths name a person of the roster, or have a form that Moodle
-    or Canvas gives them, are that student's; where there are two of a kind,
-    the later one counts. Other files are one student's where a folder of
-    their own holds them and no two of a kind, or where their paths are the
-    same but for the titles of chapters, words such as "lab", and marks of a
-    copy; and again no two are of a kind.
+    or Canvas gives them, are that student's, as `owners` reads them; where
+    there are two of a kind, the later one counts. Other files are one
+    student's where a folder of their own holds them and no two of a kind, or
+    where their paths are the same but for the titles of chapters, words such
+    as "lab", and marks of a copy; and again no two are of a kind. A module is
+    its notebook's, where one student's notebooks alone import it.
 
     Args:
         pieces: what was handed in.
@@ -98,16 +132,17 @@ def sorted_by_student(
         The students, in the order of their names; people of the roster who
         have handed in nothing, too.
     """
-    people = {p: person_in(roster, p.file.name) for p in pieces}
     found: dict[Hashable, list[Piece]] = defaultdict(list)
-    rest = []
-    for piece in pieces:
-        if (person := people[piece]) is not None:
-            found["roster", person].append(piece)
-        elif sent := _sent(piece.file.name):
-            found["sent", sent].append(piece)
+    rest: list[Piece] = []
+    owned = owners_of([piece.file.name for piece in pieces], roster)
+    owners = dict(zip(pieces, owned, strict=True))
+    for piece, owner in owners.items():
+        if owner.is_known:
+            found["owner", owner.person or owner.sent].append(piece)
         else:
             rest.append(piece)
+    modules = [piece for piece in rest if piece.chapter == MODULE]
+    rest = [piece for piece in rest if piece.chapter != MODULE]
     for key in (_by_zip(pieces), _by_folder, _by_name):
         for name, group in _groups(rest, key):
             if _no_two_of_a_kind(group) and len(group) > 1:
@@ -116,25 +151,24 @@ def sorted_by_student(
         rest = [p for p in rest if p not in taken]
     for piece in rest:
         found["alone", piece].append(piece)
+    for piece in modules:
+        asking = [
+            g for g in found.values() if any(map(piece.is_imported_by, g))
+        ]
+        group = asking[0] if len(asking) == 1 else found["alone", piece]
+        group.append(piece)
     students = []
     for group in found.values():
         now, older = _latest(group)
-        person = people[group[0]]
-        students.append(Student(_called(now, person), person, now, older))
+        owner = owners[group[0]]
+        why = dict.fromkeys(owners[piece].why for piece in group)
+        doubts = [said for said in why if said]
+        name = _called(now, owner)
+        students.append(Student(name, owner.person, now, older, doubts))
     seen = {s.person for s in students}
     students += [Student(p.id, p, [], []) for p in roster if p not in seen]
     _tell_apart(students)
     return sorted(students, key=lambda student: student.name)
-
-
-def _sent(name: str) -> str:
-    """Who has sent a file, if the path has a form of Moodle's or Canvas's."""
-    for part in PurePosixPath(name).parts:
-        if moodle := re.match(_MOODLE, part):
-            return f"{moodle[1]} {moodle[2]}"
-    if canvas := re.match(_CANVAS, PurePosixPath(name).name):
-        return f"{canvas[1]} {canvas[2]}"
-    return ""
 
 
 def _by_zip(pieces: Sequence[Piece]) -> Callable[[Piece], Hashable]:
@@ -143,7 +177,7 @@ def _by_zip(pieces: Sequence[Piece]) -> Callable[[Piece], Hashable]:
 
     def key(piece: Piece) -> Hashable:
         parts = PurePosixPath(piece.file.name).parts[:-1]
-        zips = [n for n, part in enumerate(parts, 1) if _home(part) != part]
+        zips = [n for n, part in enumerate(parts, 1) if is_zip(part)]
         if not zips or (zips[-1] == 1 and len(tops) == 1):
             return None
         return parts[: zips[-1]]
@@ -153,15 +187,10 @@ def _by_zip(pieces: Sequence[Piece]) -> Callable[[Piece], Hashable]:
 
 def _by_folder(piece: Piece) -> Hashable:
     """The folder that is the student's own, if there is one."""
-    names = [_home(p) for p in PurePosixPath(piece.file.name).parts[:-1]]
+    names = [without_zip(p) for p in PurePosixPath(piece.file.name).parts[:-1]]
     while names and not set(_words(names[-1])) - _WORDS:
         names.pop()
     return tuple(names) or None
-
-
-def _home(part: str) -> str:
-    """A folder, or a ZIP in its place."""
-    return re.sub(r"(?i)\.zip$", "", part)
 
 
 def _by_name(piece: Piece) -> Hashable:
@@ -204,7 +233,7 @@ def _groups(
 
 def _kinds(piece: Piece) -> list[tuple[int, str]]:
     """What a student hands in once; of what is of no use, all is different."""
-    other = piece.file.name if piece.chapter == USELESS else ""
+    other = piece.file.name if piece.chapter in (USELESS, MODULE) else ""
     rooms = sorted(piece.rooms) or [other]
     return [(piece.chapter, room) for room in rooms]
 
@@ -229,13 +258,13 @@ def _latest(group: list[Piece]) -> tuple[list[Piece], list[Piece]]:
     return sorted(now, key=lambda p: p.file.name), older
 
 
-def _called(group: Sequence[Piece], person: Person | None) -> str:
+def _called(group: Sequence[Piece], owner: Owner) -> str:
     """What the table calls a student."""
-    if person is not None:
-        return person.id
+    if owner.person is not None:
+        return owner.person.id
+    if owner.sent:
+        return owner.sent
     first = group[0]
-    if sent := _sent(first.file.name):
-        return sent
     home = _common(group)
     if len(group) > 1 and set(_words(" ".join(home))) - _WORDS:
         return "/".join(home)
@@ -246,7 +275,7 @@ def _called(group: Sequence[Piece], person: Person | None) -> str:
     own = (" " if " " in text.strip() else "_").join(words)
     if not _by_name(first):
         return first.file.name
-    folders = [_home(p) for p in parts[:-1] if set(_words(p)) - _WORDS]
+    folders = [without_zip(p) for p in parts[:-1] if set(_words(p)) - _WORDS]
     is_named = bool(set(_words(own)) - _OF_FILES) or not folders
     return "/".join([*folders, own] if is_named else folders)
 
@@ -258,7 +287,7 @@ def _common(group: Sequence[Piece]) -> list[str]:
     for parts in zip(*each, strict=False):
         if len(set(parts)) > 1:
             break
-        found.append(_home(parts[0]))
+        found.append(without_zip(parts[0]))
     while found and not set(_words(found[-1])) - _WORDS:
         found.pop()
     return found

@@ -38,6 +38,7 @@ __all__ = [
     "read_copy",
     "read_work",
     "rooms_of",
+    "text_of",
 ]
 
 Code = list[tuple[str, frozenset[str]]]  # text and keys of each cell
@@ -53,6 +54,7 @@ class Copy:
         kept: by the key of an answer, the places of the cells for it.
         taken: parts of which the file has the book's version.
         first: place of the first cell of the student's.
+        modules: texts of the files that the cells can import, by name.
     """
 
     texts: tuple[str, ...]
@@ -60,6 +62,7 @@ class Copy:
     kept: dict[str, tuple[int, ...]] = field(default_factory=dict)
     taken: frozenset[str] = frozenset()
     first: int = 0
+    modules: Mapping[str, str] = field(default_factory=dict)
 
     def cells_for(self, asked: Asked) -> list[int]:
         """Places of the cells that are kept for an answer.
@@ -254,8 +257,21 @@ def copy_of(code: Code, chapter: Chapter, room: str) -> Copy:
             own.append(place)
         for key in keys:
             kept[key] = (*kept.get(key, ()), place)
-    texts = (*helpers, *(text for text, _ in code))
-    return Copy(texts, tuple(own), kept, first=len(helpers))
+    texts = [*helpers, *(text for text, _ in code)]
+    for key, places in kept.items():  # a copy of an answer's cell, left alone
+        if key.startswith(TAG) and not set(own).isdisjoint(places):
+            for place in {*places} - {*own}:
+                texts[place] = ""
+    return Copy(tuple(texts), tuple(own), kept, first=len(helpers))
+
+
+def text_of(data: bytes) -> str:
+    """Read a Python file.
+
+    Args:
+        data: its bytes.
+    """
+    return data.decode("utf-8-sig", "replace")
 
 
 def own_file(data: bytes) -> Copy:
@@ -267,7 +283,7 @@ def own_file(data: bytes) -> Copy:
     Returns:
         The file as one cell, below the book's version of every part.
     """
-    text = data.decode("utf-8-sig", "replace")
+    text = text_of(data)
     home = f"{parts.__name__}."
     books = [f"from {home}{name} import {name}" for name in parts.PARTS]
     texts = (HEADER, *books, text)

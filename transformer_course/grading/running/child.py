@@ -42,9 +42,11 @@ class Student:
         given: str,
         kept: list[int],
         first: int = 0,
+        modules: dict[str, str] | None = None,
     ) -> dict[str, Any]:
         """Make an answer; one on paper travels at once."""
-        found = Notebook(texts, own, seconds, first).find(name, given, kept)
+        notebook = Notebook(texts, own, seconds, first, modules or {})
+        found = notebook.find(name, given, kept)
         value, exercise = None, self.exercises[name]
         if exercise is None:
             other = {"callable": False, "type": "object"}

@@ -7,7 +7,7 @@ process has done nothing but compute.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 from typing import Any, NamedTuple
@@ -18,6 +18,7 @@ from transformer_course.checks.engine.judge import judge
 from transformer_course.checks.engine.verdict import (
     NOT_HANDED_IN,
     NOT_JUDGED,
+    RIGHT,
     WRONG,
     Verdict,
 )
@@ -43,7 +44,8 @@ class Mark(NamedTuple):
         asked: the exercise.
         verdict: as in class.
         follows: numbers of earlier exercises, such as "2.1": with the book's
-            answers to these, a wrong answer is right.
+            answers to these, a wrong answer is right. It counts as right
+            where none of these was answered.
     """
 
     asked: Asked
@@ -87,7 +89,9 @@ def mark(
             verdict = _of(asked, copy, judging)
             follows = ""
             if copy is not None and verdict.status == WRONG:
-                follows = _follows(asked, copy, marks, judging)
+                verdict, follows = _follows(
+                    asked, copy, verdict, marks, judging
+                )
             marks.append(Mark(asked, verdict, follows))
     finally:
         judging.end()
@@ -128,18 +132,34 @@ def _of(asked: Asked, copy: Copy | None, judging: _Judging) -> Verdict:
 
 
 def _follows(
-    asked: Asked, copy: Copy, before: list[Mark], judging: _Judging
-) -> str:
-    """The wrong answers without which this one would be right."""
-    wrong = [
-        mark.asked
-        for mark in before
-        if mark.verdict.status == WRONG and mark.asked.room == asked.room
-    ]
-    other, used = mended(copy, asked, wrong)
-    if used and judging.judged(asked, other).ok:
-        return ", ".join(one.number for one in used)
-    return ""
+    asked: Asked,
+    copy: Copy,
+    verdict: Verdict,
+    before: list[Mark],
+    judging: _Judging,
+) -> tuple[Verdict, str]:
+    """The verdict on a wrong answer with the book's in place of earlier ones.
+
+    What was not answered earlier is nobody's mistake, so that verdict counts;
+    with the book's in place of a wrong one, it is only told.
+    """
+    here = [m for m in before if m.asked.room == asked.room]
+    here = [m for m in here if m.verdict.status != RIGHT]
+    wrong = {m.asked.name for m in here if m.verdict.status == WRONG}
+    open_ = [m.asked for m in here if m.asked.name not in wrong]
+    other, used = mended(copy, asked, open_)
+    if used:
+        verdict = judging.judged(asked, other)
+        if verdict.ok:
+            return verdict, _numbers(used)
+    other, used = mended(copy, asked, [m.asked for m in here])
+    if wrong & {one.name for one in used} and judging.judged(asked, other).ok:
+        return verdict, _numbers(used)
+    return verdict, ""
+
+
+def _numbers(asked: Sequence[Asked]) -> str:
+    return ", ".join(one.number for one in asked)
 
 
 def _begun(chapter: Chapter, limits: Limits, ahead: Ahead | None) -> Process:
@@ -171,6 +191,7 @@ def _judged(
             given=asked.given,
             kept=copy.cells_for(asked),
             first=copy.first,
+            modules=dict(copy.modules),
         )
     except Lost as lost:
         return _wrong(asked, lost.message, lost.name), True
@@ -193,10 +214,10 @@ def _of_what_was_found(
                 return getattr(checks, asked.name)(_on_paper(value)), False
             return _judged_code(asked, chapter, process)
         case {"state": "missing"} if copy.is_touched(asked):
-            return _wrong(
+            return _unknown(
                 asked,
-                f"The cell for this answer was changed, but none defines "
-                f"`{asked.given}`.",
+                "The cell for this answer was changed, but nothing that was "
+                f"run defines `{asked.given}`. A person has to look at it.",
                 "not_found",
             ), False
         case {"state": "missing" | "blank"}:
@@ -232,7 +253,8 @@ def _is_missing(name: str, copy: Copy) -> bool:
         return False
     word = re.compile(rf"\b(?:import|from)\b.*\b{name}\b")
     asked_for = any(word.search(copy.texts[place]) for place in copy.own)
-    return asked_for and find_spec(name) is None
+    is_here = name in copy.modules or find_spec(name) is not None
+    return asked_for and not is_here
 
 
 def _on_paper(value: Any) -> Any:
@@ -263,8 +285,12 @@ def _lacks(asked: Asked, name: str) -> Verdict:
         f"Your cell imports `{name}`, which is not installed where this was "
         "marked, so nobody knows whether it is right. The chapter does without."
     )
+    return _unknown(asked, message, "package_missing")
+
+
+def _unknown(asked: Asked, message: str, mistake: str) -> Verdict:
     verdict = replace(_nothing_yet(asked), status=NOT_JUDGED, hints=())
-    return replace(verdict, message=message, mistake="package_missing")
+    return replace(verdict, message=message, mistake=mistake)
 
 
 def _wrong(asked: Asked, message: str, mistake: str) -> Verdict:

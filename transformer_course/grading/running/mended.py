@@ -1,7 +1,7 @@
 """A student's notebook with the book's answer in place of an earlier one.
 
-An answer that calls another one, which is wrong, is wrong by that alone. It
-is tried once more with what the book has there.
+An answer that calls another one, which is wrong or missing, is wrong by that
+alone. It is tried once more with what the book has there.
 """
 
 from __future__ import annotations
@@ -19,28 +19,36 @@ __all__ = ["mended"]
 
 
 def mended(
-    copy: Copy, asked: Asked, wrong: Sequence[Asked]
+    copy: Copy, asked: Asked, others: Sequence[Asked]
 ) -> tuple[Copy, list[Asked]]:
     """Put the book's answers into a notebook.
 
     Args:
         copy: the student's.
         asked: the exercise that is judged.
-        wrong: earlier ones whose answers are wrong.
+        others: exercises whose answers are wrong, or not there.
 
     Returns:
-        The copy with the book's answers below those that the answer names,
-        and which these are.
+        The copy with the book's answers below those that the student's cells
+        name, and which these are.
     """
     texts = list(copy.texts)
-    here = [n for n in copy.own if defines(texts[n], asked.given)]
-    said = "\n".join(texts[n] for n in here)
     used = []
-    for one in wrong:
+    for one in others:
         exercise = exercise_of(one.name)
-        named = re.search(rf"\b{re.escape(one.given)}\b", said)
-        places = [n for n in copy.own if defines(texts[n], one.given)]
-        if exercise is None or not named or not places:
+        places = [
+            n
+            for n in range(copy.first, len(copy.texts))
+            if defines(copy.texts[n], one.given)
+        ]
+        places = sorted({*places, *copy.cells_for(one)})
+        word = re.compile(rf"\b{re.escape(one.given)}\b")
+        said = [
+            copy.texts[n]
+            for n in copy.own
+            if n not in places or defines(copy.texts[n], asked.given)
+        ]
+        if exercise is None or not any(map(word.search, said)):
             continue
         thing = exercise.solve.thing
         books = (
@@ -48,6 +56,8 @@ def mended(
         )
         for place in places:
             texts[place] = f"{_running(texts[place])}\n{books}"
+        if not places:
+            texts.append(books)
         used.append(one)
     return replace(copy, texts=tuple(texts)), used
 

@@ -4,7 +4,9 @@ This runs in the process of a student. It looks an answer up in this order:
 what a cell that calls the check hands over, if the student's own cell is the
 last above it to define that; the cells kept for the answer, as far as the
 student has changed them; a cell in which the check is called with another
-answer; another cell that defines a function or class of that name.
+answer; another cell that defines a function or class of that name. Where that
+finds nothing, or a name that no line defines, cells are run as a whole: what
+they define shows by then.
 """
 
 from __future__ import annotations
@@ -14,8 +16,9 @@ import linecache
 import re
 import sys
 import types
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from transformer_course.checks.engine.box import contained, cut
@@ -25,11 +28,14 @@ from transformer_course.grading.reading.program import (
     Statement,
     needed,
     statements_of,
+    unknown,
 )
+from transformer_course.grading.running import beside
 
 __all__ = ["Found", "Notebook"]
 
 _IMPORTS = (ast.Import, ast.ImportFrom)
+_MAIN = sys.modules["__main__"]  # which goes on to run
 
 
 @dataclass(frozen=True)
@@ -58,6 +64,7 @@ class Notebook:
         own: places of the cells that the student wrote or changed.
         seconds: how long the cells for one answer may compute.
         first: place of the first cell that is not the book's.
+        modules: texts of files beside the notebook, by name.
     """
 
     def __init__(
@@ -66,9 +73,11 @@ class Notebook:
         own: Sequence[int],
         seconds: float,
         first: int = 0,
+        modules: Mapping[str, str] = MappingProxyType({}),
     ):
         self.texts, self.own, self.seconds = list(texts), list(own), seconds
         self.first = first
+        beside.lend({**beside.written(texts), **modules})
         self.cells: list[list[Statement]] = []
         self.faults: dict[int, str] = {}
         for place, text in enumerate(self.texts):
@@ -109,6 +118,13 @@ class Notebook:
             meant = place in kept or begins.search(self.texts[place])
             if place in self.faults and meant:
                 return Found("broken", error=self.faults[place])
+        named = re.compile(rf"\b{re.escape(given)}\b")
+        others = reversed(rest) if name == given else ()
+        for place in (*reversed(kept), *others):
+            if named.search(self.texts[place]):
+                found = self._whole(place, given)
+                if found is not None:
+                    return found
         if not any(self.cells[place] for place in kept):
             return Found("blank")
         return Found("missing")
@@ -130,7 +146,7 @@ class Notebook:
     def _defines(self, place: int, given: str, imported: bool = True) -> bool:
         wanted = _names(given)
         return any(
-            wanted & line.creates
+            wanted & line.bound
             for line in self.cells[place]
             if imported or not isinstance(line.node, _IMPORTS)
         )
@@ -143,19 +159,63 @@ class Notebook:
         return next((given for known, given in calls if known == name), "")
 
     def _made(self, place: int, said: str) -> Found:
-        scope = types.ModuleType("notebook")
-        sys.modules["notebook"] = scope
         lines = needed(self.cells, place, _names(said))
+        found, _ = self._tried(lines, said, self.seconds)
+        if found is None:
+            text = f"no end after {self.seconds:g} seconds"
+            return Found("broken", error=text)
+        lacking = unknown(lines) - {*beside.KERNEL}
+        return (lacking and self._whole(place, said, lacking)) or found
+
+    def _whole(
+        self, place: int, said: str, lacking: Collection[str] = ()
+    ) -> Found | None:
+        """What the student's cells up to one make, run as they are.
+
+        A call may define what no line names: with `exec`, `globals()`, or
+        the word `global`.
+
+        Args:
+            place: of the last cell.
+            said: the answer, as Python.
+            lacking: names of which the run has to define one.
+
+        Returns:
+            The answer, None if there is none, or no end.
+        """
+        above = range(place + 1)
+        whole = [place] if not lacking else [n for n in self.own if n <= place]
+        ran = [(n, line) for n in whole for line in self.cells[n]]
+        names = {name for _, line in ran for name in line.used | line.later}
+        chosen = {*ran, *needed(self.cells, place, names)}
+        lines = [
+            (n, line)
+            for n in above
+            for line in self.cells[n]
+            if (n, line) in chosen or isinstance(line.node, _IMPORTS)
+        ]
+        found, scope = self._tried(lines, said, self.seconds / 2)
+        if found is None or found.state != "ready":
+            return None
+        if lacking and scope.keys().isdisjoint(lacking):
+            return None
+        return found
+
+    def _tried(
+        self, lines: Sequence[tuple[int, Statement]], said: str, seconds: float
+    ) -> tuple[Found | None, dict[str, Any]]:
+        """Run lines in a module of their own; None if that has no end."""
+        module = types.ModuleType("__main__")
+        sys.modules["__main__"] = module
+        scope = vars(module)
+        scope |= beside.KERNEL
         found: list[Found] = []
 
         def work() -> None:
-            found.append(_run(lines, said, vars(scope)))
+            found.append(_run(lines, said, scope))
 
-        run = contained(work, self.seconds)
-        if not run.finished:
-            text = f"no end after {self.seconds:g} seconds"
-            return Found("broken", error=text)
-        return found[0]
+        run = contained(work, seconds)
+        return (found[0] if run.finished else None), scope
 
 
 def _names(text: str) -> frozenset[str]:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from transformer_course.checks.engine.verdict import (
     NOT_ATTEMPTED,
     NOT_HANDED_IN,
+    NOT_JUDGED,
     RIGHT,
     WRONG,
 )
@@ -33,19 +34,19 @@ _STEPS = {
 }
 
 
-def page(name: str, chapters: Sequence[str], notes: Sequence[str]) -> str:
+def page(name: str, chapters: Sequence[str], files: Sequence[str]) -> str:
     """Write the page of one student.
 
     Args:
         name: of the student, as the table has it.
         chapters: a part of the page for each, by `section`.
-        notes: files of the student that were not judged, and why.
+        files: what became of each file of the student's.
 
     Returns:
         HTML, whole in itself; nothing in it runs.
     """
-    said = [f"<li>{html.escape(note)}</li>" for note in notes]
-    listed = ["<h2>Not judged</h2>", "<ul>", *said, "</ul>"] if said else []
+    said = [f"<li>{html.escape(file)}</li>" for file in files]
+    listed = ["<h2>Your files</h2>", "<ul>", *said, "</ul>"] if said else []
     return document(name, "\n".join([*chapters, *listed]))
 
 
@@ -64,7 +65,11 @@ def section(
         HTML.
     """
     right = sum(status == RIGHT for _, status in verdicts)
-    said = f"<p>{right} of {len(pieces)} right. {_next(verdicts)}</p>"
+    open_ = sum(status == NOT_JUDGED for _, status in verdicts)
+    judged = f"{right} of {len(pieces) - open_} right"
+    if open_:
+        judged += f", of those judged; {open_} could not be judged"
+    said = f"<p>{judged}. {_next(verdicts)}</p>"
     return "\n".join([f"<h2>Chapter {chapter}</h2>", said, *pieces])
 
 
@@ -92,10 +97,16 @@ def piece(mark: Mark) -> str:
     shown = verdict.in_full()._repr_html_()
     title = f"<h3>{html.escape(mark.asked.title)}</h3>"
     if mark.follows:
-        hints = (
-            f"<p>This follows from {mark.follows}: with the book's answer "
-            f"there, yours is right.</p>\n{hints}"
+        told = (
+            f"This follows from {mark.follows}: with the book's answer there, "
+            "yours is right."
         )
+        if verdict.ok:
+            told = (
+                f"It needs {mark.follows}, and was judged with the book's "
+                "answer there."
+            )
+        hints = f"<p>{told}</p>\n{hints}"
     return f"<section>\n{title}\n{shown}\n{hints}\n</section>"
 
 

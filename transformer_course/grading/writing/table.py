@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from transformer_course.checks.engine.verdict import NOT_HANDED_IN
+from transformer_course.grading.rows import FileRow, Result, Row
 from transformer_lib.files import atomic_write
 
 __all__ = [
@@ -50,19 +52,19 @@ def write_table(path: Path, rows: Sequence[Row]) -> None:
     """
     titles = [result.exercise for result in rows[0].results] if rows else []
     chapters = _chapters(rows)
-    of = sum(r.worth for r in rows[0].results) if rows else 0
     sums = [f"chapter {n}" for n in chapters]
     late = [f"late {n} (min)" for n in chapters]
     pairs = [c for title in titles for c in (title, f"{title}: verdict")]
-    lines = [["student", "name", "points", "of", *sums, *late, *pairs, "notes"]]
+    about = ["student", "name", "points", "of those judged"]
+    lines = [[*about, *sums, *late, *pairs, "notes"]]
     for row in rows:
-        found = [c for r in row.results for c in (_plain(r.points), r.said)]
+        found = [c for r in row.results for c in (_earned(r), r.said)]
         lines.append(
             [
                 row.name,
                 row.person.name if row.person else "",
                 _plain(row.points()),
-                _plain(of),
+                _plain(row.most()),
                 *(_plain(row.points(n)) for n in chapters),
                 *(str(row.late.get(n, 0)) for n in chapters),
                 *found,
@@ -85,12 +87,15 @@ def write_files(path: Path, files: Iterable[FileRow]) -> None:
     _write(path, [["file", "student", "became", "sha256"], *map(list, files)])
 
 
-def write_canvas(path: Path, rows: Sequence[Row]) -> None:
+def write_canvas(path: Path, rows: Sequence[Row], zeros: bool = False) -> None:
     """Write points by chapter in the form of Canvas's gradebook.
 
     Args:
         path: of the file.
-        rows: of students, with the roster that Canvas has exported.
+        rows: of students, with the roster that Canvas has exported; where
+            there is a roster, nobody else has a line.
+        zeros: whether a chapter that was not handed in gets 0 points, and no
+            empty cell, which leaves what the gradebook has.
 
     Raises:
         OSError: the file cannot be written.
@@ -100,26 +105,35 @@ def write_canvas(path: Path, rows: Sequence[Row]) -> None:
     results = rows[0].results if rows else ()
     most = [sum(r.worth for r in results if r.chapter == n) for n in chapters]
     lines.append(["    Points Possible", *4 * [""], *map(_plain, most)])
-    for row in rows:
-        lines.append([*_about(row, _CANVAS), *_by_chapter(row, chapters)])
+    for row in _known(rows):
+        points = _by_chapter(row, chapters, zeros)
+        lines.append([*_about(row, _CANVAS), *points])
     _write(path, lines)
 
 
-def write_moodle(path: Path, rows: Sequence[Row]) -> None:
+def write_moodle(path: Path, rows: Sequence[Row], zeros: bool = False) -> None:
     """Write points by chapter in a form that Moodle's grade import reads.
 
     Args:
         path: of the file.
-        rows: of students, with the roster that Moodle has exported.
+        rows: of students, with the roster that Moodle has exported; where
+            there is a roster, nobody else has a line.
+        zeros: as for `write_canvas`.
 
     Raises:
         OSError: the file cannot be written.
     """
     chapters = _chapters(rows)
     lines = [[*_MOODLE, *(f"Chapter {n}" for n in chapters)]]
-    for row in rows:
-        lines.append([*_about(row, _MOODLE), *_by_chapter(row, chapters)])
+    for row in _known(rows):
+        points = _by_chapter(row, chapters, zeros)
+        lines.append([*_about(row, _MOODLE), *points])
     _write(path, lines)
+
+
+def _known(rows: Sequence[Row]) -> list[Row]:
+    """The students of the roster; all, where there is none."""
+    return [row for row in rows if row.person] or list(rows)
 
 
 def _about(row: Row, heads: Sequence[str]) -> list[str]:
@@ -128,6 +142,8 @@ def _about(row: Row, heads: Sequence[str]) -> list[str]:
     named = row.person.name if row.person else ""
     other = dict.fromkeys(("Student", "Full name"), named or row.name)
     other |= dict.fromkeys(("ID", "ID number"), row.name)
+    if known and not known.get("Full name"):  # Moodle's export has two names
+        known["Full name"] = named
     return [
         known.get(head, "" if known else other.get(head, "")) for head in heads
     ]
@@ -141,8 +157,22 @@ def _column(rows: Sequence[Row], chapter: int) -> str:
     return next(found, f"Chapter {chapter}")
 
 
-def _by_chapter(row: Row, chapters: Sequence[int]) -> list[str]:
-    return [_plain(row.points(n)) for n in chapters]
+def _by_chapter(row: Row, chapters: Sequence[int], zeros: bool) -> list[str]:
+    """Points, and nothing where there is nothing to give points for."""
+    return [
+        _plain(row.points(n)) if _is_known(row.of(n), zeros) else ""
+        for n in chapters
+    ]
+
+
+def _is_known(results: Sequence[Result], zeros: bool) -> bool:
+    """Whether a sum says what a student has done."""
+    is_here = any(result.status != NOT_HANDED_IN for result in results)
+    return (is_here or zeros) and all(result.is_judged for result in results)
+
+
+def _earned(result: Result) -> str:
+    return _plain(result.points) if result.is_judged else "?"
 
 
 def _chapters(rows: Sequence[Row]) -> list[int]:
