@@ -4,12 +4,12 @@
 
 Each experiment of book/_static/train/presets.js is trained with its part and
 without it, from starts 0 to 4, by the page's own scripts. Stored are letters
-right when the model writes 200 fresh lines, letters right in practice (with
-the true letters before them) and the plain loss, both of the last 20 updates; the
-first of 20 updates in a row with nine letters of ten right in practice; CPU
-time an update; of start 0 the losses, an answer and a map, too. Updates, task
-and width of an experiment were chosen on starts 100 to 104 (`--starts 100 101
-102 103 104`, which stores nothing). `--smoke` does the
+right when the model writes 200 fresh lines; letters right in practice (with
+the true letters before them) and the plain loss, both of the last 20 updates;
+the first of 20 updates in a row with nine letters of ten right in practice;
+CPU time an update; of start 0 the losses, an answer and a map, too. Updates,
+task and width of an experiment were chosen on starts 100 to 104 (`--starts
+100 101 102 103 104`, which stores nothing). `--smoke` does the
 same in miniature. It needs playwright and a Chromium, as the page's tests do.
 """
 

@@ -18,10 +18,13 @@ from transformer_lib.model import Transformer, TransformerConfig
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "benchmarks"))
+from tables import in_page  # noqa: E402
 from variants import no_norm, no_positions, no_residual, unscaled  # noqa: E402
 
 TRAIN = ROOT / "book" / "_static" / "train"
-PARTS = "parts random matrix operations attention model adam tasks run".split()
+RESULTS = ROOT / "benchmarks" / "results" / "train_in_page.json"
+PARTS = """parts random matrix operations attention model adam tasks run
+    presets""".split()
 BASE = {
     "task": "backwards",
     "width": 8,
@@ -326,3 +329,57 @@ def test_a_mistake_in_an_operation_is_noticed(tmp_path, name):
 
     told = learned(tmp_path, "Float64Array", planted)
     assert differences(told, 1e-9, True)
+
+
+JUDGE = """
+const name = given;
+const run = (off) => {
+  const changes = off ? Train.PRESETS[name].off : {};
+  const one = new Train.Run(Train.settingOf(name, changes), 0), told = [];
+  for (let n = 0; n < one.setting.updates; n++) told.push(one.update());
+  const mean = (key) => told.slice(-20)
+    .reduce((sum, now) => sum + now[key], 0) / 20;
+  return { ...one.judge(200), practice: mean("practice"),
+    plain: mean("plain") };
+};
+tell({ on: [run(false)], off: [run(true)] });
+"""
+EXPERIMENTS = ("positions", "mask", "dice", "depth", "warmup", "smoothing")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_an_experiment_shows_what_the_page_says(tmp_path, name):
+    """One start of each, in Node; five in Chromium are stored."""
+    runs = in_node(tmp_path, JUDGE, name)
+    assert in_page.holds(name, runs) == 1
+
+
+def test_the_page_claims_only_what_five_of_five_starts_have_shown(tmp_path):
+    stored = json.loads(RESULTS.read_text("utf-8"))["runs"]
+    script = (
+        "tell(Object.entries(Train.PRESETS).filter(([, one]) => one.judged)"
+        ".map(([name, one]) => [name, one.judged]));"
+    )
+    judged = dict(in_node(tmp_path, script, None))
+    assert set(judged) == set(stored) == set(EXPERIMENTS)
+    for name, runs in stored.items():
+        assert judged[name] == in_page.JUDGED.get(name, "letters")
+        assert [one["seed"] for one in runs["on"]] == [0, 1, 2, 3, 4]
+        assert in_page.holds(name, runs) == 5, name
+
+
+def test_what_smoothing_leaves_is_right():
+    """The page says that the answers stay."""
+    runs = json.loads(RESULTS.read_text("utf-8"))["runs"]["smoothing"]
+    for on, off in zip(runs["on"], runs["off"], strict=True):
+        assert off["letters"] >= on["letters"] - 0.05
+
+
+def test_a_claim_is_not_made_for_runs_that_lie_near():
+    near = [{"letters": 0.9, "practice": 0.1, "plain": 1.0}]
+    far = [{"letters": 0.5, "practice": 0.5, "plain": 1.1}]
+    for name in EXPERIMENTS:
+        assert in_page.holds(name, {"on": near, "off": far}) == 1
+        assert in_page.holds(name, {"on": near, "off": near}) == 0
+        assert in_page.holds(name, {"on": far, "off": near}) == 0

@@ -90,12 +90,13 @@ def still(runs: dict) -> str:
         )
     ]
     return (
-        f'<div class="train-stills">{"".join(drawn)}</div>'
+        '<div class="train-stored"><div class="train-stills">'
+        f"{''.join(drawn)}</div>"
         '<p class="train-status">Two stored runs, made in Chromium on the '
         "authors' computer: what the model writes at the end, the loss from "
         "the first update to the last, with a dashed line at pure guessing, "
         "and where one head looks while it writes. With scripts, you can "
-        "train your own here.</p>"
+        "train your own here.</p></div>"
     )
 
 

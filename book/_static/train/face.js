@@ -14,7 +14,8 @@
         (message) => this.controls.say(`It can't train here: ${message}`));
       this.queue = 0; // starts to come, this one among them
       this.build(stored);
-      root.replaceChildren(this.element);
+      root.append(this.element);
+      root.classList.add("train-live"); // paper gets the stored runs
       document.addEventListener("visibilitychange", () => this.wait());
       addEventListener("hashchange", () => this.open(location.hash));
       if (!this.open(location.hash)) this.choose("positions");

@@ -50,7 +50,7 @@
     }
 
     thumbs(look, layers, heads) {
-      this.heads.style.setProperty("--heads", heads - 1);
+      this.heads.style.setProperty("--heads", heads);
       this.heads.hidden = layers * heads === 1;
       const wanted = layers * heads;
       if (this.heads.children.length !== wanted) {

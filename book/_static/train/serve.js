@@ -32,7 +32,7 @@ Train.part((Train) => {
       this.id = id;
       this.run = new Train.Run(setting, seed);
       this.asked = asked;
-      Object.assign(this, { done: 0, spent: 0, losses: [], practice: 0 });
+      Object.assign(this, { done: 0, spent: 0, losses: [], practice: null });
     }
 
     next() {

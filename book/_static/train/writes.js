@@ -30,7 +30,8 @@
       if (asked) onask(asked);
     }
 
-    /** Show a line; wanted: null where no letter can be known. */
+    /** Show a line; wanted: null where no letter can be known. practice is
+     *  null as long as there was none. */
     draw({ asked, written }, wanted, { letters, practice }) {
       this.form.hidden = !asked.length;
       const cell = (id, right) => el("span",
@@ -54,9 +55,9 @@
 
   /** A share of letters that are right. */
   function bar(name, share) {
-    const text = `${Math.round(100 * share)} %`;
+    const text = share === null ? "–" : `${Math.round(100 * share)} %`;
     return el("div", { class: "train-bar" }, el("span", {}, name),
-      el("i", { style: `--p: ${share}`, "aria-hidden": "true" }),
+      el("i", { style: `--p: ${share ?? 0}`, "aria-hidden": "true" }),
       el("b", {}, text));
   }
 
