@@ -206,8 +206,7 @@ PAGES = {
     "page": "# A page\n\nIn chapter 1. See [below](#below) "
             "and [the lesson](../chapters/01_one_idea.ipynb#1-one-idea).\n\n"
             "## Below\n",
-    "common_errors": ERRORS,
-    "from_the_notes": "# The map\n\nIn chapter 1.\n",
+    "the_five_notes": ERRORS,
     "rubrics": "# Points\n\n## Chapter 1\n\n"
                "**1.2 more.** (1) One. (2) Two. (3) Three.\n",
     "teaching": TEACHING,

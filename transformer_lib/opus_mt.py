@@ -40,7 +40,8 @@ Its authors, Joerg Tiedemann and Santhosh Thottingal, license their models
 under CC BY 4.0 (https://creativecommons.org/licenses/by/4.0; they say so at
 https://github.com/Helsinki-NLP/OPUS-MT-train/issues/12); its page at the hub
 says {tag}. Name them when you pass on what it writes or the model itself.
-When it is loaded, the order of its weights changes, and nothing else.
+When it is loaded, the order of its weights changes, the row of its padding
+comes twice, and padding is never written.
 It has learned from texts of the web: it errs, and can offend.
 {pinned}
 What comes is checked against the checksums that the hub gives. The authors of

@@ -27,60 +27,6 @@ const here = nameOf(location.pathname);
 /* byReader: false while a script opens folds, for paper or on slides. */
 window.bookFolds = { byReader: true };
 
-/* ------------------------------------------------------------------- quiz */
-
-function rememberQuiz(section) {
-  const questions = [...section.querySelectorAll(".quiz")];
-  const score = document.createElement("p");
-  score.className = "quiz-score";
-  score.setAttribute("role", "status");
-  section.append(score);
-  let choices = store.get("quiz")[here] || {};
-
-  const show = () => {
-    let right = 0;
-    for (const details of section.querySelectorAll("[data-choice]")) {
-      const chosen =
-        choices[parseInt(details.dataset.choice, 10)] ===
-        details.dataset.choice;
-      details.classList.toggle("chosen", chosen);
-      right += chosen && details.classList.contains("right");
-    }
-    const answered = Object.keys(choices).length;
-    score.textContent = answered
-      ? `${right} right at the first choice, ${answered} of ` +
-        `${questions.length} answered. Kept in this browser only.`
-      : "";
-    if (answered) {
-      const again = document.createElement("button");
-      again.type = "button";
-      again.textContent = "Start again";
-      again.addEventListener("click", () => {
-        choices = {};
-        for (const d of section.querySelectorAll("[data-choice][open]"))
-          d.open = false;
-        save();
-      });
-      score.append(again);
-    }
-  };
-  const save = () => {
-    store.set("quiz", { ...store.get("quiz"), [here]: choices });
-    show();
-    document.dispatchEvent(new CustomEvent("book:progress"));
-  };
-  for (const details of section.querySelectorAll("[data-choice]")) {
-    details.addEventListener("toggle", () => {
-      const question = parseInt(details.dataset.choice, 10);
-      if (!details.open || question in choices) return;
-      if (!window.bookFolds.byReader) return;
-      choices[question] = details.dataset.choice;
-      save();
-    });
-  }
-  show();
-}
-
 /* ---------------------------------------------------------- reading marks */
 
 function markRead() {
@@ -151,6 +97,9 @@ function follow() {
     if (!reading) return;
     reading.classList.add("reading");
     reveal(reading, 60);
+    const last = store.get("last"); // the cover goes on from here
+    if (last.page === here)
+      store.set("last", { page: here, place: reading.hash });
   };
   window.addEventListener("scroll", () => {
     if (!waiting) requestAnimationFrame(look);
@@ -179,8 +128,6 @@ function reachScrolling() {
 }
 
 document.addEventListener("DOMContentLoaded", () => {
-  const quiz = document.querySelector("section.check-yourself");
-  if (quiz) rememberQuiz(quiz);
   markRead();
   offerMark();
 });

@@ -67,7 +67,9 @@ def without_rooms(text: str, name: str, absent: Collection[str]) -> str:
             entry = rf" +- file: book/laboratory/{room}\n +title: .*\n"
             text = re.sub(entry, "", text)
         else:
-            link = rf"\[([^\]]*)\]\([^)\s]*laboratory/{room}\.ipynb[^)]*\)"
+            is_beside = name.startswith("book/laboratory/")
+            home = r"(?:\./)?" if is_beside else r"[^)\s]*laboratory/"
+            link = rf"\[([^\]]*)\]\({home}{room}\.ipynb[^)]*\)"
             text = re.sub(link, r"\1", text)
             named = rf"(?m)^\[([^\]]*)\]: \S*laboratory/{room}\.ipynb.*\n"
             for label in re.findall(named, text):

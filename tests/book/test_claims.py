@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 import claim_table as table  # noqa: E402
 
-PAGE = ROOT / "book" / "common_errors.md"
+PAGE = ROOT / "book" / "the_five_notes.md"
 CLAIMS = table.claims()
 
 

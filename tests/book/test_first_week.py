@@ -13,6 +13,7 @@ from transformer_course.exams import exam_sheet
 
 TEXT = (ROOT / "book" / "first_week.md").read_text(encoding="utf-8")
 COMMANDS = re.findall(r"^ *```bash\n(.*?)\n *```", TEXT, re.M | re.S)
+PROJECT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 
 
@@ -25,8 +26,13 @@ def test_its_commands_are_there(line):
         for one in variables:
             assert re.search(rf"^{one.split('=')[0]} \?=", MAKEFILE, re.M)
     else:
-        assert words[:3] == ["python", "-m", "transformer_course"]
-        args = parser().parse_args(words[3:])
+        program = ".venv/bin/transformer-course"
+        begins = 1 if words[0] == program else 3
+        assert (
+            words[:3] == ["python", "-m", "transformer_course"] or begins == 1
+        )
+        assert 'transformer-course = "transformer_course.cli:main"' in PROJECT
+        args = parser().parse_args(words[begins:])
         if args.command == "sheet":
             exam = exam_sheet(args.wanted, seed=args.seed)
             assert exam.minutes == 10 and not exam.fixed  # "Ten minutes"

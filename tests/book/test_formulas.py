@@ -10,13 +10,14 @@ import torch
 from transformer_lib.positional import PositionalEncoding
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "book" / "formulas.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "book" / "in_short.md").read_text(encoding="utf-8")
 TABLES = [
     [
         [cell.strip() for cell in row.split("|")]
         for row in re.findall(r"^\| (.+) \|$", part, flags=re.M)
     ][1:]
     for part in re.split(r"^## ", PAGE, flags=re.M)
+    if "{container} formula-card" in part
 ]
 ROWS = TABLES[0]
 SECTION = re.compile(

@@ -5,7 +5,6 @@ import json
 import os
 import random
 import re
-import shutil
 import subprocess
 import sys
 import textwrap
@@ -18,6 +17,7 @@ import live_texts
 import live_translator
 import numpy as np
 import pytest
+from page_scripts import LIVE, in_node
 
 from toy_language.grammar import KINDS
 from toy_language.grammar.glosses import gloss_tokens
@@ -25,8 +25,6 @@ from transformer_lib.decoding import Hypothesis
 from transformer_lib.model import Transformer, TransformerConfig
 from transformer_lib.tokenizer import Tokenizer
 from transformer_lib.translator import Translator
-
-LIVE = Path(live_translator.__file__).parents[2] / "_static" / "live"
 
 
 @pytest.fixture(scope="module")
@@ -175,27 +173,6 @@ const offers = asked === "several"
   ? Live.offersOf({ asked, cut, typed: given, words: [] }, {}) : { texts: [] };
 Promise.resolve(offers).then(({ texts }) => tell([asked, said, texts]));
 """
-
-
-def in_node(folder, names, script, given):
-    """Run some scripts of the page; return what `script` tells."""
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("there is no node")
-    (folder / "given.json").write_text(json.dumps(given), "utf-8")
-    parts = [
-        "globalThis.window = globalThis;",
-        *((LIVE / f"{one}.js").read_text("utf-8")
-          for one in live_translator.SCRIPTS if one in names),
-        'const given = JSON.parse(require("fs").readFileSync("given.json"));',
-        "const tell = (it) => console.log(JSON.stringify(it));",
-        script,
-    ]  # fmt: skip
-    (folder / "script.js").write_text("\n".join(parts), "utf-8")
-    told = subprocess.run(
-        [node, "script.js"], cwd=folder, capture_output=True, check=True
-    )
-    return json.loads(told.stdout)
 
 
 def test_the_page_prints_a_translation_in_one_line(tmp_path):

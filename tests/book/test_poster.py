@@ -19,10 +19,9 @@ ROOT = Path(__file__).resolve().parents[2]
 import machine  # noqa: E402
 import poster  # noqa: E402
 
-PAGE = (ROOT / "book" / "poster.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "book" / "in_short.md").read_text(encoding="utf-8")
 ROWS = poster.read(re.search(r"^```{poster}\n(.+?)^```", PAGE, re.M | re.S)[1])
 PARTS = {part.key: part for parts in ROWS.values() for part in parts}
-CARD = (ROOT / "book" / "formulas.md").read_text(encoding="utf-8")
 SIZE = poster.EXAMPLE
 CHAPTERS = {n: (f"{n}.html", f"{n}. Title") for n in range(21)}
 
@@ -43,7 +42,7 @@ def test_a_formula_is_that_of_the_formula_card(part):
         assert shown == part.row
         return
     name, _, piece = part.row.partition(" [")
-    row = re.search(rf"^\| \**{re.escape(name)}\** \| (.+?) \|", CARD, re.M)[1]
+    row = re.search(rf"^\| \**{re.escape(name)}\** \| (.+?) \|", PAGE, re.M)[1]
     shown = re.sub(r"<.+?>|\\[()]|{} (?==)", "", shown)
     shown, wanted = (re.sub(r"\\quad|\\;|[ $]", "", t) for t in (shown, row))
     assert shown in wanted if piece else shown == wanted

@@ -16,7 +16,7 @@ def of_lesson(old, new, page="teaching"):
 
 def errors(old, new):
     """The page of common errors with other words."""
-    return "common_errors", in_file("common_errors", old, new)
+    return "the_five_notes", in_file("the_five_notes", old, new)
 
 
 # The rule, after a colon which of its faults; the page; what is planted.
@@ -91,17 +91,17 @@ FAULTS = {
     # ----------------------------------------------------- page_rules/errors.py
     "entries_have_their_parts: none": errors("**Better.**", "Better."),
     "entries_have_their_parts: order": (
-        "common_errors",
-        all_edits(in_file("common_errors", "**Better.**", "**X.**"),
-                  in_file("common_errors", "**Source.**", "**Better.**"),
-                  in_file("common_errors", "**X.**", "**Source.**")),
+        "the_five_notes",
+        all_edits(in_file("the_five_notes", "**Better.**", "**X.**"),
+                  in_file("the_five_notes", "**Source.**", "**Better.**"),
+                  in_file("the_five_notes", "**X.**", "**Source.**")),
     ),
     "entries_have_their_parts: measured": errors(
         "[chapter 1](../chapters/01_one_idea.ipynb)", "chapter 1"
     ),
     "promised_errors_are_there": errors("### The", "#### The"),
     "smaller_points_lead_to_a_chapter": (
-        "common_errors",
+        "the_five_notes",
         in_file("claims.toml", '2015)."\ncell = ["01 home"]',
                 '2015)."\ncell = []'),
     ),

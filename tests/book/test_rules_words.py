@@ -80,29 +80,29 @@ FAULTS = {
         "laboratory", lambda book: book.laboratory.pop("lecture-notes"),
     ),
     "every_claim_is_shown_once: twice": (
-        "common_errors",
-        in_file("common_errors", "{claims} smaller-points\n```\n",
+        "the_five_notes",
+        in_file("the_five_notes", "{claims} smaller-points\n```\n",
                 "{claims} smaller-points\n```\n\n"
                 "```{claims} smaller-points\n```\n"),
     ),
     "every_claim_is_shown_once: another entry": (
-        "common_errors",
+        "the_five_notes",
         all_edits(
-            in_file("common_errors", "Smaller", "Other"),
-            in_file("common_errors", "} smaller", "} other"),
+            in_file("the_five_notes", "Smaller", "Other"),
+            in_file("the_five_notes", "} smaller", "} other"),
         ),
     ),
     "every_claim_is_shown_once: another heading": (
-        "common_errors", in_file("common_errors", "## Smaller", "## Larger"),
+        "the_five_notes", in_file("the_five_notes", "## Smaller", "## Larger"),
     ),
     "every_claim_is_shown_once: another form": (
-        "common_errors",
-        in_file("common_errors", "points\n```\n",
+        "the_five_notes",
+        in_file("the_five_notes", "points\n```\n",
                 "points\n```\n\n```{claims}\nx\n```\n"),
     ),
     "notes_are_quoted_by_the_table": (
-        "common_errors",
-        in_file("common_errors", "## Smaller", "강\n강\n강\n\n## Smaller"),
+        "the_five_notes",
+        in_file("the_five_notes", "## Smaller", "강\n강\n강\n\n## Smaller"),
     ),
 }  # fmt: skip
 # Where one fault cannot be without another.

@@ -168,8 +168,8 @@ def test_the_commands_that_mark_a_class_are_understood():
     plain, container = (
         shlex.split(block.replace("\\\n", "")) for block in blocks
     )
-    assert plain[:3] == ["python", "-m", "transformer_course"]
-    args = parser().parse_args(plain[3:])
+    assert plain[0] == ".venv/bin/transformer-course"
+    args = parser().parse_args(plain[1:])
     assert (args.command, args.folder) == ("grade", "submissions")
     assert (args.csv, args.feedback) == ("marks.csv", "pages")
     assert not args.chapter  # all that are found
@@ -188,14 +188,16 @@ def test_the_options_and_rules_that_are_told_are_there(tmp_path):
     text = section(TEACHING, "## Marking with the checks")
     rows = re.findall(r"^\| (`--.*?) \|", text, flags=re.M)
     said = [call for row in rows for call in re.findall("`(.*?)`", row)]
-    assert len(said) == 7
+    assert len(said) == 11
     for call in said:
         words = ["grade", "in", *shlex.split(call)]
         assert parser().parse_args(words).folder == "in"
     (toml,) = re.findall(r"^```toml\n(.*?)^```", text, flags=re.M | re.S)
     path = tmp_path / "class.toml"
     path.write_text(toml, encoding="utf-8")
-    assert read_rules(path).worth("2.1 softmax") == 3
+    rules = read_rules(path)
+    assert rules.worth("2.1 softmax") == 3
+    assert (rules.per_day, rules.floor) == (10, 50)
     layers = re.findall(r"^\| (\w+) \| .*\|$", text, flags=re.M)
     assert {*layers} >= {FILES, SYSTEM_CALLS, SPACES}
     most = re.search(r"a process (\d+) GiB, and its folder (\d+) MiB", text)

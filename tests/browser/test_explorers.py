@@ -334,9 +334,11 @@ def test_a_knob_is_dragged_to_the_place_that_is_nearest(name, title, visit):
         which = int(knob.get_attribute("data-drag"))
         slider = explorer.locator("input[type=range]").nth(which)
         knobs = {}
+        page.emulate_media(reduced_motion="reduce")  # or they are on their way
         for place in range(last(slider) + 1):
             slider.fill(str(place))
             knobs[place] = center(knob)
+        page.emulate_media(reduced_motion="no-preference")
         for start, end in ((last(slider), 0), (0, 3), (3, last(slider))):
             assert value(slider) == start
             page.mouse.move(*knobs[start])

@@ -249,6 +249,48 @@ def test_a_finger_turns_the_slides(visit):
             page.wait_for_function("n => Present.now === n", arg=there)
 
 
+HANDS = "Present.all.findIndex(s => s.section.querySelector('.present-hands'))"
+# Slides that only a notebook needs: long tables, and what was printed without
+# the line that made it.
+PLUMBING = """() => Present.all.filter(({ body, items }) =>
+    [...body.querySelectorAll('.cell table')].some(table =>
+        table.tBodies[0]?.rows.length > 9) ||
+    items.some(item => item.kind === 'output' &&
+        !item.nodes[0].querySelector('.cell_input')) ||
+    /workbook\\.|The book.s version/.test(body.textContent))
+    .map(slide => slide.title)"""
+
+
+def test_hands_are_counted_and_stay_beside_the_answer(visit):
+    with presented(visit, COVERED, formulas=False) as page:
+        page.evaluate(f"Present.show({HANDS})")
+        counts = page.locator(".present-slide.current .present-hands output")
+        for digit in "1131":
+            page.keyboard.press(digit)
+        assert counts.all_inner_texts()[:3] == ["3", "0", "1"]
+        page.keyboard.press("PageDown")  # the result
+        shown = ".present-slide.current details[open]"
+        assert page.locator(shown).count() == 1
+        assert counts.first.is_visible() and counts.first.inner_text() == "3"
+        page.keyboard.press("0")
+        assert set(counts.all_inner_texts()) == {"0"}
+
+
+def test_the_keys_are_listed_on_request(visit):
+    with presented(visit, COVERED, formulas=False) as page:
+        listed = page.locator(".present-help")
+        page.keyboard.press("?")
+        assert "one hand more" in listed.inner_text()
+        page.keyboard.press("?")
+        assert listed.count() == 0
+
+
+@pytest.mark.parametrize("name", ["chapters/07_multi_head_attention.html"])
+def test_no_slide_shows_what_only_a_notebook_needs(visit, name):
+    with presented(visit, name, formulas=False) as page:
+        assert page.evaluate(PLUMBING) == []
+
+
 def test_a_cover_hides_the_answers_of_a_table(visit):
     with presented(visit, COVERED, formulas=False) as page:
         page.evaluate(

@@ -8,7 +8,7 @@ PAGE = "chapters/02_self_attention_by_hand.html"
 FOLDS = "[...document.querySelectorAll('article details')].map(d => d.open)"
 HIDDEN = (
     "#jb-print-toc, .bd-header-article, .python-buttons, .exercise-actions,"
-    " .reading-mark, label:has([type=checkbox])"
+    " .reading-mark, label:has([type=checkbox]):not(.guess-chip)"
 )
 # Cards that a page would hold and that may nevertheless be torn.
 TORN = """high => [...document.querySelectorAll(

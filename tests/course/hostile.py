@@ -21,10 +21,10 @@ def wrong(body, result="np.exp(x) * 0 + 0.5"):
     return f"def softmax(x, axis):\n{text}\n    return {result}\n"
 
 
-def zipped(files):
+def zipped(files, how=zipfile.ZIP_STORED):
     """The bytes of a ZIP of files, given by name."""
     made = io.BytesIO()
-    with zipfile.ZipFile(made, "w") as archive:
+    with zipfile.ZipFile(made, "w", how) as archive:
         for name, data in files.items():
             archive.writestr(name, data)
     return made.getvalue()

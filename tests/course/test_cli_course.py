@@ -1,10 +1,16 @@
 """The course's command line: what it says before anybody is judged."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from hostile import notebook
 
 from transformer_course.cli import main, options
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_a_chapter_that_is_not_there_is_named(capsys):
@@ -44,7 +50,7 @@ def test_the_help_comes_where_there_are_no_chapters(
         main(["grade", "--help"])
     assert caught.value.code == 0
     said = " ".join(capsys.readouterr().out.split())
-    assert "numbers; else all that are found --csv" in said
+    assert "numbers; else all that a tenth of the class sent --rooms" in said
 
 
 def test_a_page_a_student_wants_a_folder(tmp_path, capsys):
@@ -65,3 +71,45 @@ def test_where_nothing_is_judged_it_is_said(tmp_path, capsys):
     said = capsys.readouterr().out
     assert said.startswith("Nothing here is of a chapter that a check can")
     assert "--explore" in said and "0/0" not in said
+
+
+@pytest.mark.parametrize("there", ["", "kim"])
+def test_a_students_file_never_stands_for_one_of_pythons(there, tmp_path):
+    """`python -m` looks into the current folder first."""
+    planted = "open('ran', 'w')\n"
+    folder = tmp_path / there
+    folder.mkdir(exist_ok=True)
+    for name in ("argparse", "numpy", "tqdm"):
+        (folder / f"{name}.py").write_text(planted)
+    done = subprocess.run(
+        [sys.executable, "-m", "transformer_course", "grade", str(tmp_path)],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 2
+    assert "go to another folder, or run transformer-course" in done.stderr
+    assert not (folder / "ran").exists()
+
+
+@pytest.mark.slow
+def test_a_run_that_is_ended_writes_its_table(tmp_path):
+    text = "def softmax(x, axis):\n    while True:\n        pass"
+    tag = {"tags": ["answer:softmax"]}
+    place, table = tmp_path / "in", tmp_path / "t.csv"
+    notebook(place / "kim.ipynb", (tag, text))
+    command = [sys.executable, "-m", "transformer_course", "grade", str(place)]
+    run = subprocess.Popen(
+        [*command, "--csv", str(table)],
+        cwd=ROOT,
+        env=os.environ | {"XDG_STATE_HOME": str(tmp_path)},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert "confined by" in run.stderr.readline()
+    run.terminate()
+    said = run.communicate()[1]
+    assert run.returncode == 130, said
+    assert "what was judged by then is written" in said
+    assert "not judged: the run was interrupted" in table.read_text("utf-8-sig")

@@ -461,3 +461,21 @@ def test_learning_wraps_its_columns_within_the_drawing():
     places = re.findall(r'<text x="([\d.]+)"', frame.drawing)
     assert min(map(float, places)) >= 0 and max(map(float, places)) < 330
     assert len(set(re.findall(r' y="([\d.]+)"', frame.drawing))) >= 8
+
+
+def test_each_story_that_the_page_plays_is_a_slider():
+    folder = Path(explorers.__file__).parent
+    named = set()
+    for path in folder.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if (
+                isinstance(node, ast.Call)
+                and ast.unparse(node.func) == "Slider"
+            ):
+                named.add(ast.unparse(node.args[0]).strip("'"))
+    script = folder.parents[1] / "book" / "_static" / "explorers_motion.js"
+    [listed] = re.findall(
+        r"STORIES = \[(.*?)\]", script.read_text(encoding="utf-8"), re.S
+    )
+    stories = re.findall(r'"([^"]+)"', listed)
+    assert len(stories) > 3 and set(stories) <= named

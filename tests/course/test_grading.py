@@ -173,6 +173,12 @@ def test_an_answer_that_a_kernel_has_is_found(text):
     assert find(stub, text, kept=[0], own=[1]).value() == 1
 
 
+def test_what_stands_last_above_the_check_may_be_a_block():
+    check, mine = "checks.softmax(softmax)", "def softmax():\n    ...  # later"
+    found = find(mine, f"if True:\n    {BLOCK}", check, own=[0, 1])
+    assert found.value() == 1
+
+
 def test_what_a_cell_may_define_is_no_answer_if_it_does_not():
     for text in ("if False:\n    softmax = 1", "exec('soft' + 'max = 1')"):
         assert find(text).state == ("missing" if "exec" in text else "broken")

@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import sys
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -431,6 +432,20 @@ def test_a_notebook_has_the_modules_that_came_with_it(tmp_path, shared):
     part.write_text(f"import numpy as np\n{RIGHT}", encoding="utf-8")
     (row,) = grade(tmp_path, [2]).rows
     assert [r.said for r in row.results[:3]] == 3 * ["right"]
+
+
+def test_no_page_shows_where_things_lie(tmp_path, shared):
+    tells = "import os\nhere = os.environ['PATH'] + np.__file__\n"
+    answers = ANSWERS | {
+        "softmax": f"{tells}raise ValueError(here)\nsoftmax = missing",
+        "self_attention": f"{tells}def self_attention(X):\n"
+        "    raise ValueError(here)",
+    }
+    saved(tmp_path / "kim.ipynb", answered(chapter_files(2)[0], answers))
+    page = "".join(grade(tmp_path, [2]).pages["kim"])
+    assert "numpy/__init__.py" in page
+    for place in (sys.prefix, str(ROOT), str(Path.home())):
+        assert place not in page
 
 
 def test_a_package_that_is_missing_here_is_no_mistake(tmp_path, shared):

@@ -1,14 +1,17 @@
-"""Thirty-six submissions for three chapters, and sixteen of them mean harm."""
+"""Two classes: one in which many mean harm, and one on its first Monday."""
 
 import csv
 import hashlib
 import json
 import os
+import re
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
+import student_edition
 from hostile import RIGHT, wrong, zipped
 
 from transformer_course.grading.reading.exercises import (
@@ -74,8 +77,11 @@ THREE, FOUR = (
 
 def answered(number, room, answers):
     """A notebook of a chapter with some answers in it."""
-    path = chapter_files(number)[room]
-    content = json.loads(path.read_text(encoding="utf-8"))
+    return filled(chapter_files(number)[room].read_bytes(), answers)
+
+
+def filled(notebook, answers):
+    content = json.loads(notebook)
     for cell in content["cells"]:
         for tag in cell["metadata"].get("tags", []):
             known = answers.get(tag.removeprefix(TAG))
@@ -183,3 +189,187 @@ def test_thirty_six_submissions_get_what_is_due(tmp_path):
     key = (tmp_path / "state/transformer-lib/grading.key").read_text()
     pages = (tmp_path / "pages").iterdir()
     assert not any(key in page.read_text("utf-8") for page in pages)
+
+
+# ------------------------------------------------------- the first Monday
+
+PEOPLE = [
+    f"{first} {last}"
+    for last in ("Lee", "Kim", "Costa", "Ek")
+    for first in "Anna Bo Chen Dora Eun Finn Gil Hana Ines Jun".split()
+]
+MOODLE, CANVAS, MAIL = PEOPLE[:16], PEOPLE[16:30], PEOPLE[30:]
+BLOCK = "if True:\n    " + RIGHT.replace("\n", "\n    ")
+STUB = "def softmax(x, axis):\n    ..."
+FEW = "name it"  # a chapter that one has sent
+# By student, what is different, and the points for the lesson: None for an
+# empty cell in the gradebook.
+ODD = {
+    "Anna Lee": ({"softmax": BLOCK}, 3),
+    "Bo Lee": ({"softmax": STUB}, 2),
+    "Chen Lee": ({"softmax": RIGHT.replace("def softmax", "def mine")}, None),
+    "Dora Lee": ({"softmax": STUB.replace("...", "return x")}, 1),
+    "Eun Lee": (None, None),  # nothing
+    "Finn Kim": (b"%PDF", None),
+    "Gil Kim": ({"points_by_hand": "points = (0, 1, 0)"}, 2),
+    "Hana Kim": (FEW, None),
+    "Jun Costa": (None, None),
+    "Anna Ek": ({"softmax": "from my_part import softmax"}, 3),
+}
+
+
+def work_of(name, edition):
+    """The notebook of a student, as one who has read the book writes it."""
+    what, _ = ODD.get(name, ({}, 3))
+    if what is None or isinstance(what, bytes):
+        return what
+    lesson = edition[
+        f"chapters/{chapter_files(3 if what == FEW else 2)[0].name}"
+    ]
+    answers = {key: f"{text}  # {name}" for key, text in ANSWERS.items()}
+    return filled(lesson, answers | ({} if what == FEW else what))
+
+
+@pytest.fixture(scope="module")
+def monday(tmp_path_factory):
+    """What forty students send, in three ways, of their class's edition."""
+    home = tmp_path_factory.mktemp("monday")
+    student_edition.pack(home / "e.zip", "0-4", "https://github.com/who/class")
+    with zipfile.ZipFile(home / "e.zip") as archive:
+        edition = {
+            name.partition("/")[2]: archive.read(name)
+            for name in archive.namelist()
+            if "chapters/0" in name
+        }
+    files = {}
+    for n, name in enumerate(MOODLE, 31):
+        ending = "pdf" if name == "Finn Kim" else "ipynb"
+        folder = f"{name}_{n}_assignsubmission_file"
+        files[f"moodle/{folder}/02.{ending}"] = work_of(name, edition)
+    both = f"moodle/Bo Kim_{MOODLE.index('Bo Kim') + 31}_assignsubmission_file"
+    files[f"{both}/02.ipynb"], work = None, files[f"{both}/02.ipynb"]
+    files[f"{both}/Bo Kim and Anna Lee.ipynb"] = work  # a pair
+    for n, name in enumerate(CANVAS, 501):
+        last, first = reversed(name.lower().split())
+        work = work_of(name, edition)
+        late = "LATE_" * (n % 5 == 0)
+        if n % 3:
+            files[f"canvas/{last}{first}_{late}{n}_90{n}_02.ipynb"] = work
+        else:
+            forged = {"leeanna_501_1_02.ipynb": work} if work else {}
+            files[f"canvas/{last}{first}_{n}_90{n}_hw.zip"] = zipped(forged)
+    for name in MAIL:
+        files[f"mail/{name}.ipynb"] = work_of(name, edition)
+    files["mail/Anna Ek/02.ipynb"] = files.pop("mail/Anna Ek.ipynb")
+    part = f"import numpy as np\n{RIGHT}".encode()
+    files["mail/Anna Ek/my_part.py"] = part
+    files = {name: data for name, data in files.items() if data}
+    assert len(files) >= 38
+    for name, data in files.items():
+        (home / name).parent.mkdir(parents=True, exist_ok=True)
+        (home / name).write_bytes(data)
+    return home
+
+
+ROSTERS = {
+    "moodle": (
+        "First name,Last name,ID number,Institution,Department,Email address",
+        lambda n, first, last: f"{first},{last},,,,{first}.{last}@x",
+    ),
+    "canvas": (
+        "Student,ID,SIS User ID,SIS Login ID,Section,Chapter 2 (77)\n"
+        "    Points Possible,,,,,3",
+        lambda n, first, last: f'"{last}, {first}",{n + 501},s{n},l{n},A,',
+    ),
+    "mail": ("Name", lambda n, first, last: f"{first} {last}"),
+}
+
+
+def lines_of(path):
+    with open(path, encoding="utf-8-sig", newline="") as file:
+        return list(csv.reader(file))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is Linux's")
+@pytest.mark.parametrize(
+    ("channel", "people"),
+    [("moodle", MOODLE), ("canvas", CANVAS), ("mail", MAIL)],
+)
+def test_a_class_on_its_first_monday(channel, people, monday, tmp_path):
+    head, line = ROSTERS[channel]
+    lines = [line(n, *name.split()) for n, name in enumerate(people)]
+    if channel == "canvas":
+        lines.append('"Student, Test",999,,,A,')
+    roster = tmp_path / "roster.csv"
+    roster.write_text("\n".join([head, *lines]), encoding="utf-8-sig")
+    options = ["--rooms", "lesson", "--feedback", str(tmp_path / "pages")]
+    for name in ("csv", "roster", "moodle", "canvas"):
+        options += [f"--{name}", str(tmp_path / f"{name}.csv")]
+    done = subprocess.run(
+        [Path(sys.executable).with_name("transformer-course"), "grade"]
+        + [str(monday / channel), *options],
+        cwd=tmp_path,
+        env=os.environ
+        | {"XDG_STATE_HOME": str(tmp_path), "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
+    assert done.returncode == (1 if channel == "moodle" else 0), done.stderr
+    due = {name: ODD.get(name, (None, 3))[1] for name in people}
+    due = {name: "" if n is None else str(n) for name, n in due.items()}
+
+    # The table accuses nobody, and says why where it says nothing.
+    head, *rows = lines_of(tmp_path / "csv.csv")
+    rows = [dict(zip(head, row, strict=True)) for row in rows]
+    for row in rows:
+        row["name"] = " ".join(reversed(row["name"].split(", ")))
+    assert not any("2.4" in column or "hapter 3" in column for column in head)
+    noted = {row["name"]: row["notes"] for row in rows if row["notes"]}
+    assert set(noted) <= {"Finn Kim", "Hana Kim"}, noted
+    assert "--chapter 3" in noted.get("Hana Kim", "--chapter 3")
+    for row in rows:
+        if due.get(row["name"]):
+            assert row["points"] == due[row["name"]], row
+    if channel == "moodle":
+        (unsure,) = (row for row in rows if row["name"] == "Chen Lee")
+        assert (unsure["points"], unsure["of those judged"]) == ("2", "2")
+        assert unsure["2.1 softmax"] == "?"
+
+    # Moodle: https://docs.moodle.org/en/Grade_import maps by a column such as
+    # the email address, and an empty cell leaves a grade as it is.
+    head, *rows = lines_of(tmp_path / "moodle.csv")
+    rows = [dict(zip(head, row, strict=True)) for row in rows]
+    if channel == "moodle":
+        found = {row["Email address"]: row["Chapter 2"] for row in rows}
+        wanted = {name.replace(" ", ".") + "@x": n for name, n in due.items()}
+        assert found == wanted and len(rows) == len(people)
+
+    # Canvas: the first columns as exported, then assignments; the second line
+    # has the points possible.
+    head, most, *rows = lines_of(tmp_path / "canvas.csv")
+    if channel == "canvas":
+        columns = ROSTERS["canvas"][0].split("\n")[0].split(",")
+        assert head == columns
+        assert most[0].strip() == "Points Possible" and most[5] == "3"
+        found = {int(row[1]): (row[0], row[5]) for row in rows}
+        wanted = {
+            n: (", ".join(reversed(name.split())), due[name])
+            for n, name in enumerate(people, 501)
+        }
+        assert found == wanted | {999: ("Student, Test", "")}
+
+    # The pages say what a student can believe.
+    pages = [p.read_text("utf-8") for p in (tmp_path / "pages").iterdir()]
+    assert len(pages) == len(people) + (channel == "canvas")
+    for page in pages:
+        assert str(ROOT) not in page and str(Path.home()) not in page
+        files = page.partition("<h2>Your files</h2>")[2]
+        if "3 of 3 right" in page:
+            assert "Not judged" not in page and "Not handed" not in page
+            assert "read as chapter 2, lesson</li>" in files
+            assert re.findall("unreadable|not |Next:", files) == []
+    assert sum("3 of 3 right" in page for page in pages) == sum(
+        points == "3" for points in due.values()
+    )

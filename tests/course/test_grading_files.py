@@ -2,10 +2,16 @@
 
 import json
 import os
+import time
+import unicodedata
+import warnings
+import zipfile
 
 import pytest
 from hostile import RIGHT, notebook, zipped
 
+from transformer_course.grading.clock import Clock
+from transformer_course.grading.reading import class_work as work
 from transformer_course.grading.reading.class_work import class_work
 from transformer_course.grading.reading.collecting import collect, file_at
 from transformer_course.grading.reading.exercises import (
@@ -214,6 +220,84 @@ def test_zips_are_opened_also_in_zips(tmp_path):
     assert "hidden" in found["class.zip/kim.zip/__MACOSX/x"][1]
     assert "more than 2000" in found["class.zip/bomb.zip"][1]
     assert not (tmp_path.parent / "out.ipynb").exists()
+
+
+def test_zips_in_zips_have_one_bound(tmp_path):
+    """Forty of 8 MiB: more than 256 MiB, in few bytes."""
+    part = zipped({"x.ipynb": bytes(8 << 20)}, zipfile.ZIP_DEFLATED)
+    put(tmp_path / "b.zip", zipped({f"{n}.zip": part for n in range(40)}))
+    said = [row.why for row in collect(tmp_path)]
+    many = [why for why in said if why.endswith("what lies around it")]
+    assert len(many) == 9 and "256 at the most" in many[0]
+    few = zipped({f"{n}.ipynb": b"" for n in range(1500)})
+    put(tmp_path / "b.zip", zipped({"1.zip": few, "2.zip": few}))
+    assert len(collect(tmp_path)) == 1503
+    put(tmp_path / "b.zip", zipped({"a.bin": bytes(1 << 20), "n" * 1001: b"x"}))
+    _, *found = collect(tmp_path)
+    assert [file.data for file in found] == [b"", b""]  # of no use: not kept
+    assert found[0].digest and "too long" in found[1].why
+
+
+def test_files_of_one_name_are_told_apart(tmp_path):
+    """A Mac writes Hangul in pieces, a PC does not; a ZIP may say it twice."""
+    whole, pieces = "김민수.ipynb", unicodedata.normalize("NFD", "김민수.ipynb")
+    assert whole != pieces
+    for name in (whole, pieces):
+        put(tmp_path / name, bytes_of([code("x" + name, **LESSON)]))
+    with (
+        warnings.catch_warnings(action="ignore"),
+        zipfile.ZipFile(tmp_path / "b.zip", "w") as archive,
+    ):
+        for n in range(3):
+            archive.writestr("lee.ipynb", bytes_of([code(f"x{n}", **LESSON)]))
+    found = class_work(tmp_path, (), ())
+    names = [row.name for row in found.files]
+    assert len({*names}) == len(names) == 6
+    assert f"{whole} (2)" in names and "b.zip/lee.ipynb (3)" in names
+    assert len({s.name for s in found.students}) == 5
+
+
+LINES = 60_000
+TEXTS = {
+    "blank lines": "(" + "\n" * LINES,
+    "blanks": "(" + " \n" * LINES,
+    "questions": "(\n" + "a?\n" * LINES,
+    "magic": "(\n" + "%x\n" * LINES,
+    "imports": "import " * LINES,
+    "equal": "a" + " " * LINES + "=!(",
+    "commas": "a," * LINES,
+    "compared": "1<" * LINES + "1",
+    "marks": "\u0301" * LINES,
+}
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+def test_no_text_takes_the_reader_long(kind, tmp_path):
+    notebook(tmp_path / "kim.ipynb", (LESSON, TEXTS[kind]))
+    began = time.process_time()
+    class_work(tmp_path, (), ())
+    assert time.process_time() - began < 5
+
+
+def test_whoever_takes_long_takes_it_from_nobody_else(tmp_path, monkeypatch):
+    monkeypatch.setattr(work, "_SECONDS", 0)
+    assert "took 0 seconds" in str(became(put(tmp_path / "kim.ipynb").parent))
+    clock = Clock(["a/1", "a/2", "b/1"], 0.01)
+    with clock.of("a/1") as has_time:
+        assert has_time
+        time.sleep(0.02)
+    for name, left in (("a/2", False), ("b/1", True)):
+        with clock.of(name) as has_time:
+            assert has_time is left
+    inner = Clock(["z.zip/a/1", "z.zip/b/1"], 0.01)
+    with inner.of("z.zip/a/1"):
+        time.sleep(0.02)
+    with inner.of("z.zip/b/1") as has_time:
+        assert has_time  # all came in one ZIP, which is the class's
+    long = "x = 1\n" * 50_000
+    notebook(tmp_path / "kim.ipynb", (LESSON, long))
+    monkeypatch.setattr(work, "_SECONDS", 30)
+    assert "250,000 at the most" in str(became(tmp_path))
 
 
 def test_names_in_zips_of_korean_windows(tmp_path):

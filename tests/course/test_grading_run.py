@@ -7,6 +7,7 @@ import html
 import json
 import os
 import re
+import zipfile
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -19,6 +20,7 @@ from toy_language import corpus
 from transformer_course import checks
 from transformer_course.checks.engine import judge
 from transformer_course.grading import grade, run, seal
+from transformer_course.grading.given import read_given, with_given
 from transformer_course.grading.journal import Journal
 from transformer_course.grading.pages import Places
 from transformer_course.grading.reading.collecting import File
@@ -110,8 +112,11 @@ def test_an_interrupted_run_goes_on_where_files_are_closed(tmp_path, judged):
     for limits in (CLOSED, OPEN):
         judged.clear()
         for _ in range(2):
-            with pytest.raises(KeyboardInterrupt):
-                grade(folder, limits=limits, journal=journal)
+            found = grade(folder, limits=limits, journal=journal)
+            assert found.ended and len(found.pages) == 3
+            a, *rest = (row.results[0].said for row in found.rows)
+            assert a.startswith("wrong")
+            assert rest == 2 * ["not judged: the run was interrupted"]
         again = [] if limits is CLOSED else ["a"]
         assert judged == ["a", "interrupt", *again, "interrupt"]
 
@@ -232,6 +237,17 @@ def test_a_fault_of_the_grader_is_noted_and_the_others_are_judged(
     why = "this is no notebook: line 1 is no JSON"
     assert b.notes == (f"b.ipynb: unreadable: {why}",)
     assert {r.status for r in b.results} == {"not judged"}
+
+
+def test_what_came_together_has_one_time(tmp_path, judged):
+    """A hundred copies in a ZIP take no more than one student's."""
+    for name in ("kim/1", "kim/2", "lee"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        notebook(tmp_path / f"{name}.ipynb", (SOFTMAX, name))
+    found = grade(tmp_path, limits=replace(CLOSED, student=0.0))
+    assert not judged
+    said = {row.results[0].said for row in found.rows}
+    assert said == {"not judged: 0 minutes are used up"}
 
 
 def test_one_exercise_is_judged_again_and_the_rest_is_kept(tmp_path, judged):
@@ -459,6 +475,8 @@ def test_pages_lie_in_their_folder_whatever_a_student_is_called(
     assert (tmp_path / "e.html").exists()
     with pytest.raises(ValueError, match="there is no folder"):
         Places(Path("no/such/t.csv")).check()
+    with pytest.raises(ValueError, match="would take it for a submission"):
+        Places(tmp_path / "in" / "marks.csv").check(tmp_path / "in")
     with pytest.raises(ValueError, match="give a folder, not a file"):
         Places(feedback=tmp_path / "t.csv").check()
 
@@ -493,6 +511,108 @@ def test_a_roster_is_read_as_canvas_and_moodle_write_it(tmp_path):
         read_roster(path)
 
 
+def given(path, *lines):
+    text = "\n".join(["student,exercise,points,comment", *lines])
+    path.write_text(text, encoding="utf-8")
+    return read_given(path)
+
+
+def test_the_lecturers_own_points_count_as_they_are(tmp_path, judged):
+    hand_in(tmp_path / "in", ann="a", bo="b")
+    people = [
+        Person(str(n), name) for n, name in enumerate(("ann", "bo", "cy"))
+    ]
+    rules = Rules({"2.1": 2.0, "2.5": 4.0}, {2: datetime(2001, 1, 1)}, 10, 50)
+    found = grade(tmp_path / "in", [2], CLOSED, people, rules)
+    lines = "ANN,2.5,3,<b>your third seed", "0,softmax,1.5,an older form"
+    found = with_given(found, given(tmp_path / "p.csv", *lines), rules)
+    ann, bo, cy = found.rows
+    numbers = [r.exercise.partition(" ")[0] for r in ann.results]
+    assert numbers == ["2.1", "2.2", "2.3", "2.4", "2.5"]
+    assert ann.points() == ann.points(2) == 4.5  # nothing off, though late
+    assert ann.most() == bo.most() == 2 + 3 + 4
+    assert ann.results[0].said.endswith("; given 1.5: an older form")
+    assert (bo.points(), cy.points()) == (0, 0)
+    assert "2.5: 3 points. &lt;b&gt;your third" in "".join(found.pages["0"])
+    assert "From your teacher" not in "".join(found.pages["1"])
+    write_moodle(tmp_path / "m.csv", found.rows)
+    assert [line[-1] for line in lines_of(tmp_path / "m.csv")][1:] == [
+        "4.5",
+        "0",
+        "",  # who has sent nothing stays open
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("dan,2.1,1,", r"p\.csv, line 2: no student 'dan'"),
+        ("ann,2.9,1,", "no exercise '2.9' in the chapters of this run"),
+        ("ann,2.1,many,", "'many' is no number of points"),
+        ("ann,2.1,-1,", "'-1' is no number"),
+        ("ann,2.1,nan,", "'nan' is no number"),
+    ],
+)
+def test_points_for_nobody_are_refused(line, why, tmp_path, judged):
+    hand_in(tmp_path / "in", ann="a")
+    found = grade(tmp_path / "in", [2], CLOSED)
+    with pytest.raises(ValueError, match=why):
+        with_given(found, given(tmp_path / "p.csv", line), Rules())
+    (tmp_path / "p.csv").write_text("student,points\nann,1\n")
+    with pytest.raises(ValueError, match='a column "exercise" is wanted'):
+        read_given(tmp_path / "p.csv")
+
+
+def test_being_late_costs_a_part_each_day_and_never_more_than_is_said(
+    tmp_path, judged
+):
+    rules = Rules(due={2: datetime(2026, 3, 1)}, per_day=10, floor=65)
+    day = 24 * 60
+    shares = [rules.share(n) for n in (0, 1, day, day + 1, 9 * day)]
+    assert shares == [1.0, 0.9, 0.9, 0.8, 0.65]
+    assert Rules().share(9 * day) == 1.0
+    hand_in(tmp_path, a="a", b="b")
+    due = datetime(2026, 3, 1).timestamp()
+    for name, late in (("a", 25 * 3600), ("b", 0)):
+        os.utime(tmp_path / f"{name}.ipynb", (due + late, due + late))
+    a, b = grade(tmp_path, limits=CLOSED, rules=rules).rows
+    assert (a.shares, b.shares) == ({2: 0.8}, {2: 1.0})
+    done = replace(a, results=(Result("2.1 softmax", "right"),))
+    assert (done.results[0].points, done.points(2), done.most()) == (1, 0.8, 1)
+    assert a.notes[-1] == "chapter 2 is late: 80% of its points are left"
+    found = grade(tmp_path, limits=CLOSED, rules=rules)
+    assert "80% of its points" in found.pages["a"][-1]
+    assert not any("late" in note for note in b.notes)
+    (tmp_path / "b.ipynb").unlink()
+    zipped = tmp_path / "b.zip"
+    with zipfile.ZipFile(zipped, "w") as archive:
+        info = zipfile.ZipInfo("02.ipynb")
+        archive.writestr(info, (tmp_path / "a.ipynb").read_bytes())
+    data = zipped.read_bytes().replace(b"\0\0!\0", b"\0\0\0\0")  # no month
+    zipped.write_bytes(data)
+    _, b = grade(tmp_path, limits=CLOSED, rules=rules).rows
+    assert b.shares == {2: 1.0} and any("has no date" in n for n in b.notes)
+
+
+def test_moodle_gets_its_pages_back_under_its_own_names(tmp_path, judged):
+    """Name, number and two words, then the file: parted at underscores."""
+    for n, name in enumerate(("Kim_Min", "Lee"), 17):
+        folder = tmp_path / "in" / f"{name}_{n}_assignsubmission_file"
+        notebook_in = folder / "02.ipynb"
+        folder.mkdir(parents=True)
+        notebook(notebook_in, (SOFTMAX, name))
+    hand_in(tmp_path / "in", mae="by mail")
+    found = grade(tmp_path / "in", limits=CLOSED)
+    Places(handed_back=tmp_path / "f.zip").write(found)
+    with zipfile.ZipFile(tmp_path / "f.zip") as archive:
+        names = archive.namelist()
+        pages = [archive.read(name).decode() for name in names]
+    parts = [name.split("_", 4) for name in names]
+    words = ["assignsubmission", "file", "feedback.html"]
+    assert parts == [["Kim Min", "17", *words], ["Lee", "18", *words]]
+    assert "<h1>Lee 18</h1>" in pages[1]
+
+
 def test_rules_are_points_and_dates(tmp_path):
     path = tmp_path / "r.toml"
 
@@ -506,6 +626,8 @@ def test_rules_are_points_and_dates(tmp_path):
     )
     worth = [rules.worth(asked.title) for asked in CHAPTER.asked]
     assert worth == [3, 0.5, 1.0, 1.0]
+    late = read("[late]\nper_day = 10\nfloor = 50\n")
+    assert (late.per_day, late.floor) == (10, 50)
     assert rules.due == {2: datetime(2026, 3, 1, 18, 0)}
     for wrong, why in (
         ("[points", "r.toml: "),
@@ -513,6 +635,8 @@ def test_rules_are_points_and_dates(tmp_path):
         ('[points]\n"2.1" = "x"', "write "),
         ("[due]\n2 = 7", "write "),
         ('[points]\n"2.1" = -1', "write "),
+        ("[late]\nper_day = 101", "write "),
+        ("[late]\nper_week = 10", "write "),
     ):
         with pytest.raises(ValueError, match=why):
             read(wrong)

@@ -151,6 +151,7 @@ def test_a_complete_file_is_the_readers_own(path, capsys):
         "requirements.txt",
         "README.md",
         "LICENSE-BOOK.txt",
+        "my_translator.json",
     }
     readme = script.with_name("README.md").read_text(encoding="utf-8")
     assert "강이 너무 깊어서 고양이는 강을 건너지 못했다." in readme
@@ -184,7 +185,7 @@ def test_nothing_that_was_there_is_lost(path, capsys):
     workbook.export(folder)
     lent = "The book's version: all 15 parts\n"
     assert capsys.readouterr().out == f"{BOOKS}{lent}"
-    assert len(list(folder.iterdir())) == 8
+    assert len(list(folder.iterdir())) == 9
 
 
 def test_what_was_exported_is_exported_again_as_it_is(path, tmp_path):

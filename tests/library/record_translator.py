@@ -8,6 +8,7 @@ it translates into nonsense. expected.safetensors and expected.json hold what
 transformers and sentencepiece make of it: what the library has to equal.
 """
 
+import contextlib
 import json
 import math
 import tempfile
@@ -67,8 +68,9 @@ def _write(name: str, content: dict) -> None:
 
 def _pieces(name: str, texts: list[str]) -> list[str]:
     """Train a SentencePiece model; return its pieces."""
-    with tempfile.TemporaryDirectory() as place:
-        rules, lines = Path(place, "rules.tsv"), Path(place, "lines.txt")
+    # The model keeps the names of its files, so these are named from there.
+    with tempfile.TemporaryDirectory() as place, contextlib.chdir(place):
+        rules, lines = Path("rules.tsv"), Path("lines.txt")
         rules.write_text(
             "".join(
                 f"{ord(one):X}\t{' '.join(f'{ord(x):X}' for x in other)}\n"
@@ -78,7 +80,7 @@ def _pieces(name: str, texts: list[str]) -> list[str]:
         lines.write_text("\n".join(dict.fromkeys(texts)), encoding="utf-8")
         sentencepiece.SentencePieceTrainer.train(
             input=str(lines),
-            model_prefix=str(Path(place, name)),
+            model_prefix=name,
             vocab_size=PIECES[name],
             model_type="unigram",
             character_coverage=0.98,
@@ -87,7 +89,7 @@ def _pieces(name: str, texts: list[str]) -> list[str]:
             minloglevel=2,
             num_threads=1,
         )
-        data = Path(place, f"{name}.model").read_bytes()
+        data = Path(f"{name}.model").read_bytes()
     (FOLDER / f"{name}.spm").write_bytes(data)
     model = sentencepiece.SentencePieceProcessor(model_proto=data)
     return [model.id_to_piece(i) for i in range(3, model.get_piece_size())]

@@ -117,7 +117,9 @@ def wrong_shapes():
         model_config,
         multi_head,
         normalization,
+        pieces,
         positional,
+        published,
         search,
         training,
     )
@@ -142,7 +144,9 @@ def wrong_shapes():
         model: lambda: model.Transformer(small)(ids, ids[:1]),
         multi_head: lambda: attend.keys_values(flat),
         normalization: lambda: normalization.layer_norm(x, flat, flat[1:]),
+        pieces: lambda: pieces.PieceTokenizer(None, None, x, []),
         positional: lambda: positional.PositionalEncoding(6, 8, 0.0)(flat),
+        published: lambda: published.SwishFeedForward(6, 4)(ids),
         search: lambda: search.GREEDY(model.Transformer(small), words),
         training: lambda: training.StepStats(1, 0.1, 5, flat, flat[0]),
     }

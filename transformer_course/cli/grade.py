@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
 import sys
 from argparse import Namespace
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 from tqdm import tqdm
@@ -18,6 +21,7 @@ from transformer_course.checks.engine.verdict import (
 )
 from transformer_course.grading import Class, Row
 from transformer_course.grading import grade as grade_folder
+from transformer_course.grading.given import read_given, with_given
 from transformer_course.grading.pages import Places
 from transformer_course.grading.roster import (
     Rules,
@@ -31,7 +35,7 @@ from transformer_course.grading.writing.table import cell
 __all__ = ["grade"]
 
 _SHORT = {NOT_ATTEMPTED: "-", NOT_HANDED_IN: "absent", NOT_JUDGED: "?"}
-_JUDGED = "chapter "
+_HOME = Path(__file__).resolve().parents[2]  # of the book
 
 
 def grade(args: Namespace) -> int:
@@ -49,16 +53,21 @@ def grade(args: Namespace) -> int:
             folder, a file of the teacher's is not as it should be, or the
             package that judges has changed during the run.
     """
+    _not_among(Path(args.folder))
     sys.dont_write_bytecode = True  # so that nothing changes but by others
-    files = "csv feedback explore canvas moodle overview".split()
-    given = [getattr(args, name) for name in files]
-    paths = [Path(name) if name else None for name in given]
+    files = "csv feedback explore canvas moodle overview moodle_zip".split()
+    names = [getattr(args, name) for name in files]
+    paths = [Path(name) if name else None for name in names]
     places = Places(*paths, zeros=args.zeros)
-    places.check()
+    places.check(Path(args.folder))
     roster = read_roster(Path(args.roster)) if args.roster else []
     rules = read_rules(Path(args.rules)) if args.rules else Rules()
+    given = read_given(Path(args.points)) if args.points else []
     limits = protect(args.as_root)
-    with tqdm(unit=" students", disable=None) as bar:
+    with (
+        _ended_like_by_a_key(),
+        tqdm(unit=" students", disable=None) as bar,
+    ):
         found = grade_folder(
             args.folder,
             args.chapter,
@@ -70,6 +79,8 @@ def grade(args: Namespace) -> int:
             _Progress(bar, limits),
             args.rooms,
         )
+    if given:
+        found = with_given(found, given, rules)
     places.write(found)
     if any(row.results for row in found.rows):
         _show(found.rows)
@@ -79,7 +90,38 @@ def grade(args: Namespace) -> int:
             "--explore FILE explore exercises come on one page."
         )
     _show_files(found)
+    if found.ended:
+        raise KeyboardInterrupt(
+            "interrupted; what was judged by then is written"
+        )
     return 0 if all(row.is_finished for row in found.rows) else 1
+
+
+@contextlib.contextmanager
+def _ended_like_by_a_key() -> Iterator[None]:
+    """Take the signal that ends a command for Ctrl-C: tables are written."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _not_among(folder: Path) -> None:
+    """Refuse to run where a student's file could stand for one of Python's.
+
+    Raises:
+        ValueError: Python looks for modules among the submissions.
+    """
+    here, folder = Path.cwd(), folder.resolve()
+    looks = sys.argv[0].endswith("__main__.py") or not {
+        *("", str(here))
+    }.isdisjoint(sys.path)
+    if looks and here != _HOME and here.is_relative_to(folder):
+        raise ValueError(
+            f"Python looks for modules in {here}, where students' files are: "
+            "go to another folder, or run transformer-course grade"
+        )
 
 
 class _Progress:

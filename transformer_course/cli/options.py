@@ -105,6 +105,11 @@ def _add_grade(grade: argparse.ArgumentParser) -> None:
         "--feedback", metavar="FOLDER", help="a page for each student"
     )
     grade.add_argument(
+        "--moodle-zip",
+        metavar="FILE",
+        help="these pages as Moodle takes them back, feedback for each student",
+    )
+    grade.add_argument(
         "--explore",
         metavar="FILE",
         help="a page to read: everybody's answers to the explore exercises",
@@ -116,7 +121,14 @@ def _add_grade(grade: argparse.ArgumentParser) -> None:
         "--roster", metavar="FILE", help="CSV of the class, with IDs and names"
     )
     grade.add_argument(
-        "--rules", metavar="FILE", help="TOML: points, and when it is due"
+        "--rules",
+        metavar="FILE",
+        help="TOML: points, when it is due, what being late costs",
+    )
+    grade.add_argument(
+        "--points",
+        metavar="FILE",
+        help="CSV: your own points, by student and exercise, with a comment",
     )
     for name in ("Canvas", "Moodle"):
         grade.add_argument(

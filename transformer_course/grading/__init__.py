@@ -1,4 +1,4 @@
-"""Marking a class: `python -m transformer_course grade FOLDER --csv FILE`.
+"""Marking a class: `transformer-course grade FOLDER --csv FILE`.
 
     from transformer_course.grading import Class, grade
 
@@ -6,18 +6,19 @@
         print(row.name, row.right, "of", len(row.results), *row.notes)
 
 How it is built. In `reading`, `exercises` reads what a chapter asks,
-`collecting` all files; `recognizing` tells of which chapter they are,
-`students` whose, and `class_work` puts that together, with what `notes` finds
-for a person to look at. In `running`, `marking` goes through the exercises; the
-judge of the checks gives the verdicts, here, over an answer that is `handed_in`
-and lives in a `process` of its own, in the sandbox of `confinement`; `ahead`
-starts the next one meanwhile. On the other side of the pipe (`wire`) stand the
-`child`, the `notebook`, and the `program`, those lines of it that an answer
-needs; import lines from before the course moved mean there what they meant
-(`old_names`). In `writing`, `table`, `feedback`, `explored` and `overview` say
-what came out. Above these, `run` does it for a class, with its `roster`, the
-`journal` of earlier runs and the `seal` of the packages; `rows` are what comes
-out, and `pages` puts them on the disk.
+`collecting` all files; `recognizing` tells of which chapter they are, `owners`
+and `students` whose, and `class_work` puts that together, with what `notes`
+finds for a person to look at. In `running`, `marking` goes through the
+exercises; the judge of the checks gives the verdicts, here, over an answer that
+is `handed_in` and lives in a `process` of its own, in the sandbox of
+`confinement`; `ahead` starts the next one meanwhile. On the other side of the
+pipe (`wire`) stand the `child`, the `notebook` with what is `beside` it, and
+the `program`, those lines of it that an answer needs; import lines from before
+the course moved mean there what they meant (`old_names`). In `writing`,
+`table`, `feedback`, `explored` and `overview` say what came out. Above these,
+`run` does it for a class, with its `roster`, a `clock` for what came together,
+the `journal` of earlier runs and the `seal` of the packages; `rows` are what
+comes out, and `pages` puts them on the disk.
 
 A student's code decides on nothing but the numbers that it computes. It does
 not decide which inputs are asked for, what they are compared with, how exact

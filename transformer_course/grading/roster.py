@@ -21,6 +21,7 @@ __all__ = [
     "read_roster",
     "read_rules",
     "sent_by",
+    "ticket_of",
 ]
 
 # Heads of columns, as this book, Canvas and Moodle call them.
@@ -54,10 +55,14 @@ class Rules:
     Attributes:
         points: by number or name of an exercise; 1 where there is none.
         due: by chapter, when it has to be there.
+        per_day: per cent of the points that each day begun costs after that.
+        floor: per cent that are left, however late it is.
     """
 
     points: Mapping[str, float] = field(default_factory=dict)
     due: Mapping[int, datetime] = field(default_factory=dict)
+    per_day: float = 0.0
+    floor: float = 0.0
 
     def worth(self, title: str) -> float:
         """Return the points of an exercise.
@@ -79,6 +84,15 @@ class Rules:
         if due is None or time is None:
             return 0
         return max(0, -int((due.timestamp() - time) // 60))
+
+    def share(self, minutes: int) -> float:
+        """Return which part of the points is left.
+
+        Args:
+            minutes: by which it is late.
+        """
+        days = -(-minutes // (24 * 60))
+        return min(1.0, max(self.floor, 100 - days * self.per_day) / 100)
 
 
 def read_roster(path: Path) -> list[Person]:
@@ -173,6 +187,21 @@ def sent_by(part: str) -> str:
     return f"{form[1]} {form[2]}" if form else ""
 
 
+def ticket_of(path: str) -> str:
+    """Read name and number of whom Moodle says has sent a file.
+
+    Args:
+        path: of the file, below the folder of submissions.
+
+    Returns:
+        Both with an underscore between, as Moodle reads it again; "" if a
+        path has no part of that form.
+    """
+    forms = (re.match(_MOODLE, part) for part in path.split("/"))
+    form = next(filter(None, forms), None)
+    return f"{form[1].replace('_', ' ')}_{form[2]}" if form else ""
+
+
 def _stands(number: str, text: str) -> bool:
     return bool(re.search(rf"(?<![^\W_]){re.escape(number)}(?![^\W_])", text))
 
@@ -195,14 +224,15 @@ def _plain(text: str) -> str:
 
 
 def read_rules(path: Path) -> Rules:
-    """Read a TOML file with the tables `points` and `due`.
+    """Read a TOML file with the tables `points`, `due` and `late`.
 
     Args:
         path: of the file.
 
     Returns:
-        What it says: points by the number or name of an exercise, and when a
-        chapter is due, with or without a time zone.
+        What it says: points by the number or name of an exercise, when a
+        chapter is due, with or without a time zone, and what being late
+        costs.
 
     Raises:
         OSError: it cannot be read.
@@ -212,21 +242,24 @@ def read_rules(path: Path) -> Rules:
         content = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
-    if unknown := set(content) - {"points", "due"}:
+    if unknown := set(content) - {"points", "due", "late"}:
         raise ValueError(
-            f"{path}: there is no table [{min(unknown)}], but [points] and "
-            "[due]"
+            f"{path}: there is no table [{min(unknown)}], but [points], [due] "
+            "and [late]"
         )
     points, due = content.get("points", {}), content.get("due", {})
+    late = content.get("late", {})
     try:
         return Rules(
             {str(key): _number(value) for key, value in points.items()},
             {int(key): _moment(value) for key, value in due.items()},
+            **{_cost(key): _per_cent(value) for key, value in late.items()},
         )
     except (ValueError, TypeError, AttributeError):
         raise ValueError(
-            f'{path}: write "2.1" = 3 below [points], and 2 = '
-            "2026-03-01T18:00:00 below [due]"
+            f'{path}: write "2.1" = 3 below [points], 2 = '
+            "2026-03-01T18:00:00 below [due], and per_day = 10 and floor = 50, "
+            "in per cent, below [late]"
         ) from None
 
 
@@ -234,6 +267,18 @@ def _number(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise TypeError
     if not 0 <= value < 1e6:
+        raise ValueError
+    return value
+
+
+def _cost(key: str) -> str:
+    if key not in ("per_day", "floor"):
+        raise ValueError
+    return key
+
+
+def _per_cent(value: Any) -> float:
+    if _number(value) > 100:
         raise ValueError
     return value
 

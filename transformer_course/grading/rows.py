@@ -25,6 +25,8 @@ class Result(NamedTuple):
             is right, such as "2.1"; or "". It counts as right where those
             were not answered.
         worth: its points.
+        given: what the lecturer gives for it, in place of that; or None.
+        comment: of the lecturer.
     """
 
     exercise: str
@@ -32,16 +34,20 @@ class Result(NamedTuple):
     mistake: str = ""
     follows: str = ""
     worth: float = 1.0
+    given: float | None = None
+    comment: str = ""
 
     @property
     def points(self) -> float:
         """What it earns."""
+        if self.given is not None:
+            return self.given
         return self.worth if self.status == RIGHT else 0.0
 
     @property
     def is_judged(self) -> bool:
         """False where the grader could not tell."""
-        return self.status != NOT_JUDGED
+        return self.status != NOT_JUDGED or self.given is not None
 
     @property
     def chapter(self) -> int:
@@ -52,10 +58,12 @@ class Result(NamedTuple):
     def said(self) -> str:
         """The verdict in a few words."""
         told = f"{self.status}: {self.mistake}" if self.mistake else self.status
-        if not self.follows:
-            return told
-        how = "with the book's" if self.status == RIGHT else "follows from"
-        return f"{told} ({how} {self.follows})"
+        if self.follows:
+            how = "with the book's" if self.status == RIGHT else "follows from"
+            told += f" ({how} {self.follows})"
+        if self.given is not None:
+            told += f"; given {self.given:g}"
+        return f"{told}: {self.comment}" if self.comment else told
 
 
 @dataclass(frozen=True)
@@ -68,6 +76,7 @@ class Row:
         notes: what else there is to say, to be read by a person.
         late: by chapter, the minutes by which it came too late.
         person: of the roster, if there is one.
+        shares: by chapter, which part of the points is left for being late.
     """
 
     name: str
@@ -75,6 +84,7 @@ class Row:
     notes: tuple[str, ...] = ()
     late: Mapping[int, int] = field(default_factory=dict)
     person: Person | None = None
+    shares: Mapping[int, float] = field(default_factory=dict)
 
     @property
     def right(self) -> int:
@@ -87,8 +97,16 @@ class Row:
         return all(result.is_judged for result in self.results)
 
     def points(self, chapter: int | None = None) -> float:
-        """Return the points of a chapter, or of all."""
-        return sum(result.points for result in self.of(chapter))
+        """Return the points of a chapter, or of all, less what is late.
+
+        Nothing is taken off those that the lecturer has given.
+        """
+        return sum(
+            r.points
+            if r.given is not None
+            else r.points * self.shares.get(r.chapter, 1.0)
+            for r in self.of(chapter)
+        )
 
     def most(self, chapter: int | None = None) -> float:
         """Return how many points there are for what was judged."""

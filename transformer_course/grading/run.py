@@ -17,6 +17,7 @@ from transformer_course.checks.engine.verdict import (
     NOT_JUDGED,
     RIGHT,
 )
+from transformer_course.grading.clock import Clock
 from transformer_course.grading.journal import Journal
 from transformer_course.grading.reading.class_work import ClassWork, class_work
 from transformer_course.grading.reading.exercises import ROOMS, Asked, Chapter
@@ -33,7 +34,11 @@ from transformer_course.grading.running.marking import Mark, mark
 from transformer_course.grading.running.process import Limits
 from transformer_course.grading.running.watcher import Watcher
 from transformer_course.grading.seal import Seal
-from transformer_course.grading.writing.feedback import piece, section
+from transformer_course.grading.writing.feedback import (
+    came_late,
+    piece,
+    section,
+)
 
 __all__ = ["Class", "grade"]
 
@@ -47,12 +52,14 @@ class Class:
         files: one for each file.
         pages: by student, a part of a page for each chapter.
         handed: what was handed in.
+        ended: whether it was interrupted, and the rest is not judged.
     """
 
     rows: list[Row]
     files: list[FileRow]
     pages: dict[str, list[str]]
     handed: ClassWork
+    ended: bool = False
 
 
 def grade(
@@ -104,15 +111,24 @@ def grade(
             watcher = stack.enter_context(Watcher())
             limits = replace(limits, watch=watcher.expect)
         ahead = stack.enter_context(Ahead(limits))
+        clock = Clock([file.name for file in found.files], limits.student)
+        ended = False
         for student in found.students:
-            if told is not None:
+            if told is not None and not ended:
                 told(student.name)
-            one = _One(student, kept, limits, names, ahead)
-            results = [r for c in found.chapters for r in one.results(c, rules)]
-            rows.append(_row(student, results, rules, found))
-            pages[student.name] = one.pages
+            one = _One(student, kept, limits, names, ahead, clock)
+            results: list[Result] = []
+            for chapter in found.chapters:
+                try:
+                    results += one.results(chapter, rules, ended)
+                except KeyboardInterrupt:
+                    ended = True
+                    results += one.results(chapter, rules, ended)
+            row = _row(student, results, rules, found)
+            rows.append(row)
+            pages[student.name] = [*one.pages, *came_late(row)]
     seal.check()
-    return Class(rows, found.files, pages, found)
+    return Class(rows, found.files, pages, found, ended)
 
 
 def _named(only: Collection[str], asked: Sequence[Asked]) -> set[str] | None:
@@ -129,6 +145,7 @@ def _row(
     student: Student, results: list[Result], rules: Rules, found: ClassWork
 ) -> Row:
     late = {}
+    notes = list(found.notes.get(student.name, ()))
     for chapter in found.chapters:
         files = [p.file for p in student.of(chapter.number).values()]
         own = student.own_file
@@ -136,8 +153,26 @@ def _row(
             files.append(own.file)
         times = [rules.minutes_late(chapter.number, f.time) for f in files]
         late[chapter.number] = max(times, default=0)
-    notes = tuple(found.notes.get(student.name, ()))
-    return Row(student.name, tuple(results), notes, late, student.person)
+        is_due = rules.per_day and chapter.number in rules.due
+        if is_due and any(file.time is None for file in files):
+            notes.append(
+                f"chapter {chapter.number} has no date, so nothing is taken "
+                "off for being late"
+            )
+    shares = {number: rules.share(minutes) for number, minutes in late.items()}
+    notes += [
+        f"chapter {number} is late: {share:.0%} of its points are left"
+        for number, share in shares.items()
+        if share < 1
+    ]
+    return Row(
+        student.name,
+        tuple(results),
+        tuple(notes),
+        late,
+        student.person,
+        shares,
+    )
 
 
 class _One:
@@ -150,22 +185,28 @@ class _One:
         limits: Limits,
         only: set[str] | None,
         ahead: Ahead,
+        clock: Clock,
     ):
-        self.student, self.journal = student, journal
+        self.student, self.journal, self.clock = student, journal, clock
         self.limits, self.only, self.ahead = limits, only, ahead
         self.pages: list[str] = []
 
-    def results(self, chapter: Chapter, rules: Rules) -> list[Result]:
+    def results(
+        self, chapter: Chapter, rules: Rules, ended: bool = False
+    ) -> list[Result]:
         """Judge, or remember; whatever happens is told in the results."""
         if not chapter.asked:
             return []
-        found = self._found(chapter)
+        name = next((p.file.name for p in self.student.pieces), "")
+        found = self._found(chapter, ended, name)
         verdicts = [(exercise, status) for exercise, status, *_ in found]
         pieces = [text for *_, text in found]
         self.pages.append(section(chapter.number, verdicts, pieces))
         return [Result(*one[:-1], rules.worth(one[0])) for one in found]
 
-    def _found(self, chapter: Chapter) -> list[list[str]]:
+    def _found(
+        self, chapter: Chapter, ended: bool, name: str
+    ) -> list[list[str]]:
         """A line of plain data for each exercise, as `_line` writes it."""
         notebooks, own = self.student.of(chapter.number), self.student.own_file
         if not notebooks and own is None:
@@ -181,8 +222,15 @@ class _One:
         if known is not None and self.only is None:
             return known
         only = self.only if known is not None else None
+        if ended:
+            said = "the run was interrupted"
+            return known or _nothing(chapter, NOT_JUDGED, said)
         try:
-            marks = self._marks(chapter, only)
+            with self.clock.of(name) as has_time:
+                if not has_time:
+                    said = f"{self.clock.seconds / 60:g} minutes are used up"
+                    return _nothing(chapter, NOT_JUDGED, said)
+                marks = self._marks(chapter, only)
         except Exception as error:  # a fault of the grader: go on with others
             said = f"{type(error).__name__}: {error}"[:200]
             return _nothing(chapter, NOT_JUDGED, said)

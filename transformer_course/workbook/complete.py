@@ -5,16 +5,16 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from transformer_course.checks import parts
 from transformer_course.checks.parts import source_file
 from transformer_course.workbook import on_disk
 
 if TYPE_CHECKING:
-    from torch import Tensor
+    from torch import nn
 
-__all__ = ["complete", "own_names"]
+__all__ = ["complete", "library_names", "own_names"]
 
 
 def complete(text: str) -> tuple[str, dict[str, str]]:
@@ -46,10 +46,11 @@ def complete(text: str) -> tuple[str, dict[str, str]]:
     return text, wrong
 
 
+T = TypeVar("T")  # a tensor, or anything that stands for one
 _TWICE = ("target_embedding", "output_embedding")
 
 
-def own_names(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
+def own_names(weights: Mapping[str, T]) -> dict[str, T]:
     """Give the library's weights the names of the reader's model.
 
     Args:
@@ -66,3 +67,12 @@ def own_names(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
         for name, value in plain.items()
         if not name.startswith(_TWICE)
     }
+
+
+def library_names(model: nn.Module) -> dict[str, str]:
+    """Return the library's name of each weight of the reader's model.
+
+    Args:
+        model: a Transformer of the library, of the same kind.
+    """
+    return own_names({name: name for name in model.state_dict()})

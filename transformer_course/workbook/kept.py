@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from transformer_course.checks import parts
 from transformer_course.workbook import on_disk
-from transformer_course.workbook.complete import own_names
+from transformer_course.workbook.complete import library_names, own_names
 from transformer_lib.files import atomic_write
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def keep(learner: Learner) -> Path:
         )
     model = Transformer(learner.sizes)
     trained = learner.model.state_dict()
-    names = own_names({name: name for name in model.state_dict()})
+    names = library_names(model)
     model.load_state_dict(
         {library: trained[own].cpu() for own, library in names.items()},
         strict=False,  # a shared matrix has one name

@@ -6,9 +6,9 @@
 
     python my_transformer/my_transformer.py "the cat slept ."
 
-In the folder are the reader's file, trained weights with their tokenizer, and
-what a repository needs. The script imports torch, safetensors and
-tokenizers.
+In the folder are the reader's file, trained weights with their tokenizer, both
+again as data for the book's last page, and what a repository needs. The script
+imports torch, safetensors and tokenizers.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from transformer_course.checks import parts
 from transformer_course.checks.parts import source_file
 from transformer_course.workbook import on_disk
 from transformer_course.workbook.complete import complete
+from transformer_course.workbook.data_file import DATA, packed
 from transformer_course.workbook.kept import Trained
 from transformer_course.workbook.learner import model_of
 from transformer_lib.files import atomic_write
@@ -107,7 +108,7 @@ standard error.
 {rows}
 | the book's | `main` and the lines below it, the tokenizer |
 | {owner} | the weights: {trained} |
-
+{more}
 Their training sentences were written by a program of the book.
 
 ## License
@@ -115,10 +116,15 @@ Their training sentences were written by a program of the book.
 What is the book's is under the MIT license, and `LICENSE-BOOK.txt` has to stay
 with it.
 """
+_PAGE = """
+`my_translator.json` holds the tokens and the weights once more, as float16. The
+page "What you have built" of the book reads it and translates with them.
+"""
 _LICENSE = """\
 This is the license of what comes from the book in this folder: the parts of
 my_transformer.py that are marked as the book's, the lines at its end,
-tokenizer.json, and weights.safetensors if README.md calls it the book's.
+tokenizer.json, the tokens in my_translator.json, and the weights, in both files
+that hold them, if README.md calls them the book's.
 
 MIT License
 
@@ -178,13 +184,16 @@ def write(
     _report(lent, wrong)
     script = f"{text}\n\n{_LENT}{_main(sizes)}"
     folder.mkdir(parents=True, exist_ok=True)
+    data_file = _data_file(taken, lent)
+    more = _PAGE if data_file else ""
     for name, data in {
         SCRIPT: script.encode(),
         "weights.safetensors": save(dict(weights)),
         "tokenizer.json": vocabulary,
         "requirements.txt": _requirements(script).encode(),
-        "README.md": _readme(script, lent, translation, taken).encode(),
+        "README.md": _readme(script, lent, translation, taken, more).encode(),
         "LICENSE-BOOK.txt": _LICENSE.encode(),
+        **data_file,
     }.items():
         _keep(folder / name, data)
         atomic_write(folder / name, data)
@@ -263,6 +272,15 @@ def _report(lent: list[str], wrong: Mapping[str, str]) -> None:
             print(f"The book's version: {', '.join(missing)}")
 
 
+def _data_file(taken: Trained, lent: list[str]) -> dict[str, bytes]:
+    """The file that the book's page reads; a line says if there is none."""
+    try:
+        return {DATA: packed(taken, lent)}
+    except ValueError as error:
+        print(f"{DATA} is not written: {error}.")
+        return {}
+
+
 def _requirements(script: str) -> str:
     """The packages that the script imports, in the versions of today."""
     # Without NumPy all is the same, but torch warns when it is imported.
@@ -277,7 +295,7 @@ def _requirements(script: str) -> str:
 
 
 def _readme(
-    script: str, lent: list[str], translation: str, taken: Trained
+    script: str, lent: list[str], translation: str, taken: Trained, more: str
 ) -> str:
     """What the folder is, and what in it is whose."""
     names = source_file.definitions(script)
@@ -294,6 +312,7 @@ def _readme(
         rows="\n".join(rows),
         owner="mine" if taken.own else "the book's",
         trained=taken.said,
+        more=more,
     )
 
 

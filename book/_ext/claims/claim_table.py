@@ -278,8 +278,9 @@ NONE_QUOTED = "What is said here stands in none of them in these words."
 VERDICT = (
     "The verdict is on a wording and not on a person: most of these wordings "
     "stand in many good texts. All chapters together are on the page of "
-    "[common errors](../common_errors.md), and [a map](../from_the_notes.md) "
-    "leads from each section of the five documents to its lesson."
+    "[the five notes](../the_five_notes.md), and "
+    "[a map](../the_five_notes.md#if-you-come-from-these-notes) leads from "
+    "each section of the five documents to its lesson."
 )
 
 

@@ -23,14 +23,10 @@ import re
 from cell_folds import label_folds
 from docutils import nodes
 from folds import fold
+from questions import QUESTION
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from trees import is_cell, opening, solid, source_of
 
-QUESTION = re.compile(
-    r"(Predict|Guess|Before you|Find out|Take a pencil|On paper|Vote|Cover the"
-    r"|Compute it|Which|Will|Make a guess|Answer it|Write down|Do the same"
-    r"|Work out|Count on paper|Try one|Look for)\b"
-)
 EXERCISE = re.compile(r"Exercise (\d+\.\d+) \(([^)]*)\): ?")
 ESSENTIAL = "essential"  # the last fact of those that nobody should skip
 PART = re.compile(r"[Pp]art (\d+) of your own Transformer")
@@ -69,6 +65,7 @@ def mark_questions(document: nodes.document) -> None:
         elif before.rstrip()[-1] in ".?!:)":
             card = nodes.paragraph("", "", *paragraph.children[place:])
             card["classes"].append("predict")
+            card.source, card.line = paragraph.source, paragraph.line
             paragraph.children = paragraph.children[:place]
             above = paragraph.parent
             above.insert(above.index(paragraph) + 1, card)

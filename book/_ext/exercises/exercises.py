@@ -14,6 +14,7 @@ import re
 from html import escape
 from posixpath import dirname, relpath
 
+from covers import covered_table
 from docutils import nodes
 from paper_data import data, exercises, in_sealed_catalogue, paper_of
 from reading_counts import counts
@@ -32,7 +33,7 @@ WHERE = {
     "notebook": "This one is done in a notebook, in Colab or JupyterLab.",
     "prove": "This one is done with paper and pencil.",
 }
-SCRIPTS = ("formula", "judge", "numbers", "fields", "paper")
+JUDGE = ("formula", "judge", "numbers", "fields")
 COVER = "book/index"
 
 
@@ -177,11 +178,16 @@ class Exercises(SphinxPostTransform):
 
 
 def add_scripts(app, pagename, template, context, doctree) -> None:
-    """Load the scripts on the pages that have an exercise on paper."""
+    """Load the scripts on the pages that have something to be judged."""
     places = list(doctree.findall(exercise_work)) if doctree else []
-    if any(place["kind"] == "paper" for place in places):
-        for name in SCRIPTS:
-            app.add_js_file(f"exercises/{name}.js", loading_method="defer")
+    paper = any(place["kind"] == "paper" for place in places)
+    tables = any(doctree.findall(covered_table)) if doctree else False
+    for name in (
+        *(JUDGE if paper or tables else ()),
+        *(("paper",) if paper else ()),
+        *(("covers",) if tables else ()),
+    ):
+        app.add_js_file(f"exercises/{name}.js", loading_method="defer")
     if pagename == COVER:
         known = json.dumps(counts(app.srcdir), separators=(",", ":"))
         app.add_js_file(None, body=f"window.bookCounts = {known};")

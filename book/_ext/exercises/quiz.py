@@ -3,10 +3,10 @@
 Markdown: a paragraph that opens with `**Question 1.**`, then one `<details>`
 for each answer; the text of the right one begins with "Right". Elsewhere these
 are folds. In the page they are answers to choose: right and wrong differ in
-color and sign, and the choice is remembered (book/_static/page.js).
+color and sign, and the choice is remembered (book/_static/exercises/quiz.js).
 
 In any other section a paragraph followed by two or more such answers is a
-prediction with choices, which looks the same and is not counted.
+prediction with choices: it looks the same, and its choice is kept, too.
 """
 
 from __future__ import annotations
@@ -71,8 +71,10 @@ def make_choices(document: nodes.document) -> list[nodes.container]:
         for node in (paragraph, *answers):
             above.remove(node)
             group.append(node)
+        name = f"guess-{len(groups) + 1}"
         for answer in answers:
             answer["kind"] = "answer"
+            answer["choice"] = name + answer["words"][:1]
             answer["classes"].append("right" if is_right(answer) else "wrong")
         groups.append(group)
     return groups
@@ -110,7 +112,7 @@ def setup(app) -> dict:
     """Connect the pieces (called by Sphinx)."""
     app.connect("doctree-read", read, priority=510)  # after the folds
     return {
-        "env_version": 1,  # raise it when what is kept of a page changes
+        "env_version": 2,  # raise it when what is kept of a page changes
         "parallel_read_safe": True,
         "parallel_write_safe": True,
     }

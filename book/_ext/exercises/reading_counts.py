@@ -1,4 +1,4 @@
-"""How much there is to do on each page of the book: paper, code, quiz.
+"""How much there is to do on each page: paper, code, questions, guesses.
 
 The cover says from it how far a reader has come.
 """
@@ -9,10 +9,12 @@ import json
 import re
 from pathlib import Path
 
+import guesses
+
 from transformer_course import checks
 
 EXERCISE = re.compile(r"^#+ Exercise (\d+\.\d+) \(([^)]*)\): ?(.*)$", re.M)
-QUESTION = re.compile(r"^\*\*Question (\d+)\.\*\*", re.M)
+CHOICES = re.compile(r"<summary>A\. ")  # the first of each question's answers
 CALL = re.compile(r"\bchecks\.(\w+)\(")
 HOMES = Path(checks.__file__).parent
 
@@ -38,14 +40,23 @@ def counts(root: str | Path) -> dict[str, dict[str, int]]:
 
 
 def in_notebook(path: Path) -> dict[str, int]:
-    """Count the exercises of each kind and the questions of a notebook."""
+    """Count the exercises of each kind and the questions of a notebook.
+
+    Args:
+        path: the notebook's.
+
+    Returns:
+        Under "quiz" the questions with lettered answers, in "Check yourself"
+        and before; under "guess" those with a field.
+    """
     kinds: dict[str, str] = {}  # by the exercise's number
     questions = 0
     current = ""
-    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    for cell in cells:
         text = "".join(cell["source"])
         if cell["cell_type"] == "markdown":
-            questions += len(QUESTION.findall(text))
+            questions += len(CHOICES.findall(text))
             for number, _, _ in EXERCISE.findall(text):
                 current = number
         elif current and current not in kinds:
@@ -57,4 +68,5 @@ def in_notebook(path: Path) -> dict[str, int]:
         "paper": told.count("paper"),
         "code": told.count("code"),
         "quiz": questions,
+        "guess": len(guesses.in_notebook(cells)),
     }

@@ -121,9 +121,11 @@ def visit_here(translator, node: you_are_here) -> None:
     lesson = LABORATORY.sub(r"chapters/\1", here)
     question = question_of(builder.env, lesson)
     chapters = links(builder, here)
-    current = node["n"] if here == lesson else None
+    is_lesson = here == lesson
+    current = node["n"] if is_lesson else None
+    kind = "you-are-here" + " asks-below" * is_lesson
     translator.body.append(
-        '<nav class="you-are-here" aria-label="You are here">'
+        f'<nav class="{kind}" aria-label="You are here">'
         f"<p><strong>You are here</strong> {escape(question)}</p>"
         f"{svg(lit_in(node['n']), chapters)}{whole(current, chapters)}</nav>"
     )

@@ -1,11 +1,12 @@
-"""What the last page of the course shows: all of the machine, and ten parts.
+"""What the last page of the course shows: the machine, ten parts, a file.
 
     ```{built} machine
     ```
 
 is the drawing of the chapters' openers with every part lit and linked;
 `parts` is the picture that a lesson draws after each exercise that builds a
-part, all ten lit, whatever the reader's own file holds.
+part, all ten lit, whatever the reader's own file holds; `own` is the place
+where a reader gives the page their translator, see book/_static/live/own.js.
 """
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ class Built(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Return the place."""
-        choice = directives.choice(self.arguments[0], ("machine", "parts"))
+        choice = directives.choice(
+            self.arguments[0], ("machine", "parts", "own")
+        )
         return [built(what=choice)]
 
 
@@ -60,8 +63,9 @@ def visit(translator, node: built) -> None:
     if what == "machine":
         drawn = machine(links(builder, builder.current_docname))
     else:
-        drawn = parts()
-    translator.body.append(f'<div class="built-{what}">{drawn}</div>')
+        drawn = parts() if what == "parts" else ""
+    name = "live-own" if what == "own" else f"built-{what}"
+    translator.body.append(f'<div class="{name}">{drawn}</div>')
     raise nodes.SkipNode
 
 

@@ -107,7 +107,7 @@ def code(part: Part) -> str:
 
 def card() -> dict[str, str]:
     """Return {name: formula} of the formula card."""
-    page = (ROOT / "book" / "formulas.md").read_text(encoding="utf-8")
+    page = (ROOT / "book" / "in_short.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| \**(.+?)\** \| (.+?) \|", page, re.M)
     return dict(reversed(rows))  # the first table, in English, wins
 
@@ -237,7 +237,6 @@ class Poster(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return the place."""
         rows = read("\n".join(self.content))
-        self.env.note_dependency("book/formulas.md")
         for part in (part for parts in rows.values() for part in parts):
             self.env.note_dependency(f"transformer_lib/{part.file}")
         return [poster(rows=rows)]

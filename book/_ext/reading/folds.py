@@ -91,6 +91,8 @@ def visit_fold(translator, node: fold) -> None:
         for name, attribute in (("choice", "data-choice"), ("lang", "lang"))
         if name in node
     )
+    if node["ids"]:
+        extra += f' id="{escape(node["ids"][0])}"'
     translator.body.append(
         f'<details class="{classes}"{extra}>'
         f"<summary>{to_html(node['words'])}</summary>"

@@ -15,7 +15,7 @@ from docutils import nodes
 
 LANGUAGES = {"한국어": "ko", "繁體中文": "zh-Hant"}
 PAGE = "book/glossary"
-LINKED = (PAGE, "book/formulas")
+LINKED = (PAGE, "book/in_short")
 
 
 def term_id(english: str) -> str:

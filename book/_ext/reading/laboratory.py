@@ -56,7 +56,7 @@ def listed(
     for section, some in zip(sections, minutes, strict=True):
         link = nodes.reference("", "", internal=True, refid=section["ids"][0])
         link.extend(n.deepcopy() for n in section.children[0].children)
-        words = f" {some} min"
+        words = f" {some}\N{NO-BREAK SPACE}min"
         row = nodes.paragraph("", "", link, nodes.Text(words))
         rows += nodes.list_item("", row)
     return rows

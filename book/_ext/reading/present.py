@@ -26,8 +26,8 @@ from trees import is_cell
 
 PAGES = ("chapters/", "book/laboratory/")
 COVER = re.compile(
-    r"Cover the (?P<last>last )?(?P<count>two |three |four )?(?:last )?"
-    r"(?P<what>column|row)"
+    r"\b[Cc]over the (?P<last>last )?(?P<count>two |three |four )?(?:last )?"
+    r"(?P<what>column|row)s?\b(?P<both>[^.]*\bboth tables)?"
 )
 COUNTS = {"two": 2, "three": 3, "four": 4}
 IN_CLASS = re.compile(r"\bClass: ((?:\d+\.\d+(?:, | and )?)+)")
@@ -57,7 +57,7 @@ def done_in_class(guide: Path) -> frozenset[str]:
 
 def covered(words: str) -> str:
     """Return what is to be covered: "columns 2", "rows 1", or ""."""
-    match = COVER.match(words)
+    match = COVER.search(words)
     if not match:
         return ""
     count = COUNTS.get((match["count"] or "").strip(), 1)

@@ -3,7 +3,8 @@
 "use strict";
 
 (function () {
-  const KEYS = ["read", "quiz", "done", "paper", "code", "comma", "last"];
+  const KEYS = ["read", "quiz", "guess", "done", "paper", "code", "comma",
+    "last"];
   const FILE = "transformer-step-by-step-progress.json";
   const counts = window.bookCounts ?? {};
   const lessons = Object.keys(counts).filter((p) => p.startsWith("chapters/"));
@@ -15,12 +16,12 @@
   function state(lesson, all = window.bookProgress.all()) {
     const found = { done: 0, of: 0, read: all[lesson]?.read ?? false };
     for (const page of [lesson, laboratory(lesson)]) {
-      const { paper = 0, code = 0, quiz = 0 } = counts[page] ?? {};
-      const own = all[page] ?? { done: {}, quiz: 0 };
+      const { paper = 0, code = 0, quiz = 0, guess = 0 } = counts[page] ?? {};
+      const own = all[page] ?? { done: {}, quiz: 0, guess: 0 };
       const kinds = Object.values(own.done);
       const judged = kinds.filter((kind) => kind === "paper" || kind === "code");
-      found.of += paper + code + quiz;
-      found.done += judged.length + own.quiz;
+      found.of += paper + code + quiz + guess;
+      found.done += judged.length + own.quiz + own.guess;
     }
     return found;
   }
@@ -45,7 +46,9 @@
     if (!start) return;
     start.textContent = lesson ? `Continue with ${numberOf(lesson)}`
       : begin.words;
-    start.href = lesson ? `../${lesson}.html` : begin.href;
+    const { page, place = "" } = store.get("last");
+    start.href = lesson ? `../${lesson}.html${page === lesson ? place : ""}`
+      : begin.href;
   }
 
   /** One line for each chapter in which something was done. */

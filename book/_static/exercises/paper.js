@@ -61,6 +61,10 @@
       place.append(this.form);
       if (kept()[number]) this.fields.texts = kept()[number];
       this.putCellsAway(place);
+      // The catalogue's hints come after a try; the notebook's are the same.
+      const card = place.closest(".exercise-card");
+      for (const hint of card?.querySelectorAll(":scope > .fold-hint") ?? [])
+        hint.classList.add("later");
     }
 
     /** The cells of the notebook, which cannot run here, in a fold. */
@@ -87,9 +91,11 @@
       for (const input of this.fields.inputs)
         input.removeAttribute("aria-invalid");
       const at = found.label ? `${found.label}: ` : "";
-      if (found.empty)
-        return this.say("none",
+      if (found.empty) {
+        this.say("none",
           `Nothing to check yet. Put your ${count} into the fields.`);
+        return this.offerHints();
+      }
       if (found.numbers) return this.judged(found.numbers);
       found.input.setAttribute("aria-invalid", "true");
       found.input.focus();
@@ -115,8 +121,13 @@
       this.say(status, message);
       if (status === "right") {
         window.bookProgress?.mark(here, this.number, "paper", true);
+        this.verdict.append(...window.bookProgress?.next(this.number) ?? []);
         return;
       }
+      this.offerHints();
+    }
+
+    offerHints() {
       const [first, second] = this.exercise.hints;
       this.offer("A hint", first, () => this.offer("A second hint", second));
     }

@@ -1,6 +1,7 @@
 /* What a reader has done: exercises and questions, ticked where they stand and
    counted at the top of a page. Kept in this browser under "book.done"; marks of
-   "I have read this chapter" and of the quiz stay where page.js keeps them. */
+   "I have read this chapter", of the quiz and of guesses stay where page.js,
+   quiz.js and guesses.js keep them. */
 "use strict";
 
 window.bookProgress = {
@@ -21,13 +22,31 @@ window.bookProgress = {
     return store.get("done")[page] ?? {};
   },
 
-  /** Each page on which something was done: exercises, quiz, read. */
+  /** The way on from an exercise of this page: a paragraph in a list, or none. */
+  next(number) {
+    const works = [...document.querySelectorAll(".exercise-work")];
+    const at = works.findIndex((one) => one.dataset.number === number);
+    const work = works[at + 1];
+    const id = work?.closest("section")?.id;
+    if (at < 0 || !id) return [];
+    const link = document.createElement("a");
+    link.href = `#${id}`;
+    link.textContent = `Next: exercise ${work.dataset.number}`;
+    const line = document.createElement("p");
+    line.className = "exercise-next";
+    line.append(link);
+    return [line];
+  },
+
+  /** Each page on which something was done: exercises, quiz, guesses, read. */
   all() {
-    const [done, quiz, read] = ["done", "quiz", "read"].map(store.get);
-    const pages = new Set([done, quiz, read].flatMap(Object.keys));
+    const [done, quiz, guess, read] =
+      ["done", "quiz", "guess", "read"].map(store.get);
+    const pages = new Set([done, quiz, guess, read].flatMap(Object.keys));
     return Object.fromEntries([...pages].map((page) => [page, {
       done: done[page] ?? {},
       quiz: Object.keys(quiz[page] ?? {}).length,
+      guess: Object.keys(guess[page] ?? {}).length,
       read: page in read,
     }]));
   },
@@ -55,7 +74,7 @@ window.bookProgress = {
     }
   }
 
-  /** "Done here: 1 of 2 on paper, 0 of 2 in code, 3 of 7 questions." */
+  /** "Done here: 1 of 2 on paper, 3 of 7 questions, 2 of 4 predictions." */
   function words() {
     const done = window.bookProgress.of(here);
     const parts = Object.entries(KINDS).flatMap(([kind, said]) => {
@@ -67,6 +86,10 @@ window.bookProgress = {
     const questions = document.querySelectorAll(".quiz").length;
     const answered = Object.keys(store.get("quiz")[here] ?? {}).length;
     if (questions) parts.push(`${answered} of ${questions} questions`);
+    const guesses = [...document.querySelectorAll("form.guess")];
+    const said = store.get("guess")[here] ?? {};
+    const made = guesses.filter((one) => one.dataset.key in said).length;
+    if (guesses.length) parts.push(`${made} of ${guesses.length} predictions`);
     return parts.length ? `Done here: ${parts.join(", ")}.` : "";
   }
 
@@ -101,7 +124,7 @@ window.bookProgress = {
 
   document.addEventListener("DOMContentLoaded", () => {
     if (!/^(chapters|book\/laboratory)\//.test(here)) return;
-    store.set("last", { page: here });
+    if (store.get("last").page !== here) store.set("last", { page: here });
     offerMarks();
     const show = () => {
       tick();

@@ -43,6 +43,7 @@
     any() {
       const { sentences } = this.app.translator.texts;
       const others = sentences.filter((text) => text !== this.input.value);
+      if (!others.length) return this.app.example;
       return others[Math.floor(Math.random() * others.length)];
     }
 

@@ -16,6 +16,7 @@
       Object.assign(this, { root, translator, whole, more, pageOfWay,
                             samples });
       this.state = { ...Live.START };
+      this.judged = new Map(); // see manners.js
       this.typed = ""; // all that came, also what is too long to be kept
       const layers = translator.model.config.n_layers;
       this.look = { kind: "cross", layer: layers - 1, head: "mean" };

@@ -66,7 +66,8 @@
     const like = (asked === "korean" ? texts.backwards(typed) : words)
       .filter((word) => /\p{L}/u.test(word));
     const near = texts.nearest(like, tokenizer).slice(0, TRIED);
-    const alike = tokenizer.split(near[0]).some((word) => like.includes(word));
+    const alike = tokenizer.split(near[0] ?? "")
+      .some((word) => like.includes(word));
     if (!alike) near.unshift(app.example);
     let [best] = near;
     for (const text of near) {
@@ -74,10 +75,10 @@
       best = text;
       break;
     }
-    return { lead: "A sentence that it knows: ", texts: [best] };
+    const lead = app.translator.confidence ? "A sentence that it knows: "
+      : "Another sentence: "; // one that is not sure knows nothing for sure
+    return { lead, texts: [best] };
   }
-
-  const judged = new Map(); // sentence -> is the translator sure of it?
 
   /** Where an answer is not to be trusted, find what to offer. */
   async function offersFor(app, now, call) {
@@ -87,6 +88,7 @@
       || translator.step(source, written) === "no";
     if (!bad && !app.noteOf(now)) return null;
     return offersOf(now, app, async (text) => {
+      const { judged } = app; // sentence -> is the translator sure of it?
       if (judged.has(text)) return judged.get(text);
       const { tokenizer } = translator;
       const ids = tokenizer.encode(tokenizer.split(text));

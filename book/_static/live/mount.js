@@ -17,18 +17,31 @@
 
   async function mount(root) {
     const { weights, size, samples, more, way } = root.dataset;
-    const translator = await load(weights);
+    const book = await load(weights);
     const list = JSON.parse(samples);
-    const face = new Live.Face(root, translator,
-      { whole: size === "whole", samples: list, more, way });
+    const whole = size === "whole";
+    const face = new Live.Face(root, book, { whole, samples: list, more, way });
     root.face = face;
     if (Live.Way) Live.way = new Live.Way(face);
-    const first = list[0] ?? translator.texts.samples[0][1];
+    const place = document.querySelector(".live-own");
+    if (place) {
+      new Live.Own(place, book, (translator) => {
+        // The pages to which the book's one leads know nothing of another.
+        const links = translator === book ? { more, way } : {};
+        const { text } = root.face.state;
+        root.face.stop();
+        root.face = new Live.Face(root, translator,
+          { whole, samples: list, ...links });
+        root.face.open(text, { play: true });
+        if (root.getBoundingClientRect().top < 0) root.scrollIntoView();
+      });
+    }
+    const first = list[0] ?? book.texts.samples[0][1];
     const linked = () => {
       const state = Live.fromLink(location.hash);
       if (!state) return false;
       root.scrollIntoView();
-      face.change(state, true);
+      root.face.change(state, true);
       return true;
     };
     if (!linked()) face.open(first, { play: true });

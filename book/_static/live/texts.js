@@ -5,10 +5,24 @@
   class Texts {
     constructor({ samples, sentences, short, glosses, romanization, kinds,
                   senses = {}, forms = {}, labels = {}, n_words = 0 }) {
-      Object.assign(this, { samples, sentences, short, romanization, kinds,
-                            senses, forms, labels });
+      Object.assign(this, { samples, sentences, short, kinds, forms, labels });
+      // By token; a reader's model may have one that is named constructor.
+      this.romanization = new Map(Object.entries(romanization));
+      this.senses = new Map(Object.entries(senses));
       this.glosses = new Map(Object.entries(glosses));
       this.size = n_words; // words of the lexicon, without their forms
+    }
+
+    /** Return the same for a translator that knows fewer words. */
+    within(tokenizer) {
+      const known = (text) => tokenizer.split(text)
+        .every((word) => tokenizer.knows(word));
+      return Object.assign(Object.create(Texts.prototype), this, {
+        samples: this.samples.filter(([, text]) => known(text)),
+        sentences: this.sentences.filter(known),
+        short: this.short.filter(known),
+        size: 0, // nobody counted its words without their forms
+      });
     }
 
     /** Gloss each token of a Korean sentence; "" where nothing is known. The
@@ -33,7 +47,7 @@
       const said = (gloss) => (this.forms[base(gloss)]
         ?? [base(gloss).toLowerCase()]).some((form) => words.includes(form));
       if (!words.length || said(usual)) return usual;
-      const others = (this.senses[token] ?? []).filter(said);
+      const others = (this.senses.get(token) ?? []).filter(said);
       const label = usual.slice(base(usual).length);
       return others.find((one) => one === base(one) + label)
         ?? others[0] ?? usual;
@@ -52,7 +66,7 @@
     }
 
     romanize(token) {
-      return this.romanization[token] ?? "";
+      return this.romanization.get(token) ?? "";
     }
 
     /** Return short sentences of the grammar, those first that are most like

@@ -18,6 +18,13 @@
       this.cut = new RegExp(`(${cut})`, "u");
     }
 
+    /** Return one with the same rules and other tokens. */
+    of(tokens) {
+      return Object.assign(Object.create(Tokenizer.prototype), this, {
+        tokens, ids: new Map(tokens.map((token, id) => [token, id])),
+      });
+    }
+
     /** Cut a text into tokens, unknown ones included. */
     split(text) {
       let plain = text.normalize("NFC").toLowerCase();

@@ -25,8 +25,9 @@
         .map(([href, label]) => [el("a", { href }, label), href]);
       this.more.append(...this.links.flatMap(([link]) => [link, " "]));
       this.more.append(el("span", { class: "live-gloss" },
-        `${app.translator.model.size.toLocaleString("en")} numbers, computed `
-        + "in your browser; nothing is sent."));
+        `${app.translator.model.size.toLocaleString("en")} numbers, `
+        + `${app.translator.trained ? `${app.translator.trained}, ` : ""}`
+        + "computed in your browser; nothing is sent."));
       if (app.whole && app.translator.measured) this.explain();
     }
 
@@ -47,7 +48,7 @@
       const { app } = this;
       const found = this.confidence();
       const [step, why] = app.silent ? ["no", this.silence(found)]
-        : found ? this.trust(found) : ["no", ""];
+        : found ? this.trust(found) : ["no", this.unmeasured()];
       this.sure.hidden = !why;
       this.sure.className = `live-sure live-${step}`;
       this.sure.replaceChildren(el("b", {}, WORDS[step]), `: ${why}`);
@@ -93,6 +94,13 @@
       const right = `right with probability ${percent(p)}`;
       if (step === "yes" || !doubt) return [step, right];
       return [step, `${right}, since ${doubt}.`];
+    }
+
+    /** Where there is no probability: say what speaks against it, if it is
+     *  a thing that one can see. */
+    unmeasured() {
+      const doubt = this.doubt(null);
+      return doubt && `${doubt}.`;
     }
 
     /** Did the reader take something away, or choose a token? */

@@ -54,5 +54,5 @@
     return { weights, confidence: named("confidence.") };
   }
 
-  Live.readWeights = readWeights;
+  Object.assign(Live, { half, readWeights });
 })((window.Live = window.Live || {}));

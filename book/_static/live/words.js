@@ -40,7 +40,7 @@
       this.lead.append(`All of them, each in its forms: ${words.length}. `
         + "Choose one, and a sentence with it is translated.");
       this.place = 0;
-      this.buttons[0].tabIndex = 0;
+      if (this.buttons.length) this.buttons[0].tabIndex = 0;
     }
 
     /** For each word the first sentence that has it. */

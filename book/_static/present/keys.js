@@ -10,7 +10,7 @@
     ArrowLeft: "back", ArrowUp: "back", PageUp: "back", Backspace: "back",
     Home: "first", End: "last",
     b: "black", ".": "black", f: "full", n: "showNotes", c: "code",
-    t: "clockOf", p: "leave", Escape: "leave",
+    t: "clockOf", p: "leave", Escape: "leave", "?": "help",
   };
   const MOVES = /^(Arrow|Home$|End$)/;
   const PRESSES = /^( |Enter)$/;
@@ -30,7 +30,8 @@
     const { key: pressed, target } = event;
     if (Present.typing(target) && pressed !== "Escape") return;
     const does = pressed === "N" ? () => Present.notes.open(key)
-      : Present[DOES[pressed]];
+      : /^\d$/.test(pressed) ? () => Present.raise(pressed)
+        : Present[DOES[pressed]];
     if (!does || own(target, pressed)) return;
     event.preventDefault();
     event.stopImmediatePropagation();

@@ -6,7 +6,7 @@
 window.Present = {};
 
 (() => {
-  const PARTS = ["places", "look", "walk", "fit", "slides", "clock", "notes",
+  const PARTS = ["places", "look", "hands", "walk", "fit", "slides", "clock", "notes",
     "stage", "keys"];
   const home = new URL(".", document.currentScript.src);
   const SLIDE = /^#slide-(\d+)$/;

@@ -3,6 +3,12 @@
 
 (() => {
   const { el, places, notes } = Present;
+  const KEYS = [["\u2192 \u2193 Space", "on, or the result"],
+    ["\u2190 \u2191", "back"], ["Home, End", "first, last"],
+    ["1 to 9", "one hand more for an answer, 0 clears"], ["c", "the code"],
+    ["n", "the notes; N in a window of their own"], ["t", "the clock"],
+    ["b", "black"], ["f", "full screen"], ["p, Esc", "leave"]];
+  const HINT = 3000; // milliseconds
   let stage, panel, status, slides = [], now = 0, step = 0, entry = null;
 
   const size = () => {
@@ -98,6 +104,9 @@
     status = el("p", "present-status");
     status.setAttribute("role", "status");
     stage.append(status);
+    const hint = el("p", "present-hint", "? lists the keys");
+    stage.append(hint);
+    setTimeout(() => hint.remove(), HINT);
     panel = notes.begin();
     panel.before(stage);
     for (const one of document.body.children) {
@@ -157,10 +166,23 @@
     }, 50);
   }
 
+  /** The keys, over the slide, until the key is pressed again. */
+  function help() {
+    const open = stage.querySelector(".present-help");
+    if (open) return open.remove();
+    const list = el("dl");
+    list.append(...KEYS.flatMap(([keys, what]) =>
+      [el("dt", "", keys), el("dd", "", what)]));
+    const box = el("div", "present-help");
+    box.setAttribute("role", "status");
+    box.append(list);
+    return stage.append(box);
+  }
+
   const full = () => (document.fullscreenElement ? document.exitFullscreen()
     : document.documentElement.requestFullscreen().catch(() => {}));
 
-  Object.assign(Present, { enter, leave, show, forth, back, code, full,
+  Object.assign(Present, { enter, leave, show, forth, back, code, full, help,
     first: () => show(0),
     last: () => show(slides.length - 1),
     black: () => stage.classList.toggle("black"),

@@ -8,14 +8,28 @@
 
 Present.walk = (() => {
   const { words } = Present;
+  const ROWS = 9; // of a table: a longer one waits behind the key c
+  // What only a notebook needs: the reader's own answers, the book's version.
+  const PLUMBING = /\bworkbook\.|The book.s version/;
   const LINES = 16; // of a printed output: nobody reads more from the last row
   const SAID = 420; // letters of a paragraph that is shown whole
   const WORK = ".cell, .exercise-work";
-  const TABLE = ".pst-scrollable-table-container, table";
+  const TABLE = ".covered-table, .pst-scrollable-table-container, table";
 
   const code = (cell) => cell.querySelector(
     ":scope > .cell_input, :scope > .above-output-prompt");
   const lines = (node) => node.textContent.trim().split("\n").length;
+
+  /** What a question can be answered with: chips of its field, or letters. */
+  function answersOf(node) {
+    const form = node.nextElementSibling;
+    if (node.matches(".quiz"))
+      return [...node.querySelectorAll("summary")].map((one) =>
+        words(one).slice(0, 1));
+    return form?.matches('form.guess:is([data-kind="choice"], ' +
+      '[data-kind="pick"])')
+      ? [...form.querySelectorAll("input")].map(({ value }) => value) : [];
+  }
 
   class Reader {
     items = [];
@@ -50,7 +64,9 @@ Present.walk = (() => {
       const lead = before === node.previousElementSibling &&
         words(before).length < SAID ? before : null;
       const { cover } = node.dataset;
-      const item = this.add("ask", [node], { cover, lead });
+      const hands = Present.hands(answersOf(node));
+      const nodes = [node, hands].filter(Boolean);
+      const item = this.add("ask", nodes, { cover, lead });
       const answer = document.getElementById(node.dataset.result);
       if (answer) this.answers.set(answer, item);
       else item.open = true; // what follows may stand below it
@@ -100,11 +116,16 @@ Present.walk = (() => {
     cell(node) {
       if (node.matches(".tag_setup")) return;
       if (this.answers.has(node)) return void this.answer(node);
+      if (PLUMBING.test(words(node))) return;
       const shown = code(node);
       const output = node.querySelector(".cell_output");
       const figure = node.querySelector("figure.book-figure");
       if (shown) this.code.push(shown);
       if (figure) this.figure(figure);
+      else if (output?.querySelectorAll("tbody tr").length > ROWS)
+        this.code.push(output);
+      else if (output && !shown && !output.querySelector("table"))
+        this.note(output); // numbers without the line that made them
       else if (output && lines(output) <= LINES) {
         const fold = output.closest("details.cell-fold");
         const short = shown && lines(shown) <= 9;
@@ -148,6 +169,13 @@ Present.walk = (() => {
       for (const node of section.querySelectorAll(".quiz"))
         this.add("quiz", [node],
           { steps: [node.querySelector("details.right")] });
+    }
+
+    choices(node, section) {
+      if (section.matches(".check-yourself")) return; // they come at its end
+      const hands = Present.hands(answersOf(node));
+      this.add("quiz", [node, hands].filter(Boolean),
+        { steps: [node.querySelector("details.right")] });
     }
 
     heading(node, section) {
@@ -196,7 +224,8 @@ Present.walk = (() => {
   }
 
   const RULES = [
-    [".quiz, .quiz-score, label, .chapter-count, .toctree-wrapper", "skip"],
+    [".quiz", "choices"],
+    [".quiz-score, label, .chapter-count, .toctree-wrapper", "skip"],
     ["section", "section"],
     ["h1, h2, h3, h4", "heading"],
     ["nav.you-are-here", "cover"],

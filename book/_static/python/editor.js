@@ -7,6 +7,7 @@
   const { el } = Python;
   const STEP = 4;
   const MOST_LINES = 28;
+  const SIGNS = ["(", ")", "[", "]", ":", "=", ".", ",", "_", "@", "->"];
   let count = 0;
 
   /** Put a text in place of the selection, as if it were typed. */
@@ -95,6 +96,21 @@
     });
   }
 
+  /** What the keys of a phone hide, in a row that leaves them on the screen. */
+  function signs(area) {
+    const key = (words, act, label) => {
+      const hold = (event) => event.preventDefault(); // the focus stays
+      return el("button", { type: "button", "aria-label": label,
+        onpointerdown: hold, onclick: act }, words);
+    };
+    return el("div", { class: "python-signs", role: "group",
+      "aria-label": "Signs to type" },
+    ...SIGNS.map((sign) => key(sign, () => { area.focus(); type(area, sign); },
+      sign)),
+    key("\u21e5", () => { area.focus(); indent(area, false); }, "Indent"),
+    key("\u21e4", () => { area.focus(); indent(area, true); }, "Indent less"));
+  }
+
   /** An editor: {element, area}. `onchange` gets the text. */
   function editor(label, text, onchange, oncheck) {
     const id = `python-${++count}`;
@@ -107,13 +123,21 @@
     const fit = () => {
       const lines = area.value.split("\n").length;
       area.rows = Math.min(MOST_LINES, Math.max(5, lines + 1));
+      // On a phone long lines go on in the next one.
+      const { lineHeight } = getComputedStyle(area);
+      const hidden = area.scrollHeight - area.clientHeight;
+      if (hidden > 0 && area.rows < MOST_LINES)
+        area.rows = Math.min(MOST_LINES,
+          area.rows + Math.ceil(hidden / parseFloat(lineHeight)));
     };
     area.addEventListener("input", () => { fit(); onchange(area.value); });
     fit();
+    requestAnimationFrame(fit); // by then it stands in the page
     listen(area, oncheck);
     const element = el("div", { class: "python-editor" },
       el("label", { for: id }, label),
       area,
+      signs(area),
       el("p", { id: `${id}-keys`, class: "python-keys" },
         "Tab indents; Escape, then Tab, leaves the field. " +
         "Ctrl and Enter check."));

@@ -48,6 +48,15 @@
       this.checkButton = button("Check", () => this.check(),
         { class: "exercise-check", "aria-describedby": `size-${name}` });
       root.replaceChildren(...this.parts());
+      this.takeHints(root);
+    }
+
+    /** The hints of the notebook's card open below, after the first try. */
+    takeHints(root) {
+      const card = root.closest(".exercise-card");
+      this.hints = [...card?.querySelectorAll(":scope > .fold-hint") ?? []];
+      for (const hint of this.hints) hint.classList.add("later");
+      root.append(...this.hints);
     }
 
     parts() {
@@ -77,6 +86,9 @@
     check() {
       if (this.checkButton.getAttribute("aria-disabled")) return turn;
       const text = this.editor.area.value;
+      for (const hint of this.hints) hint.classList.remove("later");
+      // A phone takes its keys away, and the verdict has the screen.
+      if (matchMedia("(pointer: coarse)").matches) this.editor.area.blur();
       if (text.trim() === this.about.start.trim()) {
         this.more.replaceChildren();
         Python.sentence(this.place, "not attempted", "Not attempted yet",
@@ -128,9 +140,12 @@
         Python.sentence(this.place, "wrong", "Ended", ENDED);
       } else if (typeof message.said !== "string") {
         Python.sentence(this.place, "wrong", "Stopped", BROKEN);
-      } else if (Python.showSaid(this.place, this.more, message.said)) {
+      } else if (Python.showSaid(this.place, this.more, message.said,
+        this.hints.length > 0)) {
         window.bookProgress?.mark(here, number, "code", true);
+        this.more.prepend(...window.bookProgress?.next(number) ?? []);
       }
+      this.place.scrollIntoView({ block: "nearest" });
     }
   }
 

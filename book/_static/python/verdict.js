@@ -52,13 +52,15 @@
   }
 
   /** Show what the page's Python said; return whether the answer is right.
-   *  `more` gets the hints, which open when they are wanted. */
-  function showSaid(place, more, said) {
+   *  `more` gets the hints, which open when they are wanted; none where the
+   *  page has the notebook's own. */
+  function showSaid(place, more, said, hasHints = false) {
     const told = JSON.parse(said);
     const nodes = told.error === undefined ? clean(told.html) : error(told);
     if (told.printed) nodes.push(...block("Printed", String(told.printed)));
     show(place, told.status, ...nodes);
-    const extra = Array.isArray(told.more) ? told.more : [];
+    const extra = (Array.isArray(told.more) ? told.more : [])
+      .filter(([label]) => !hasHints || !/^Hint\b/.test(label));
     more.replaceChildren(...extra.map(([label, html]) =>
       el("details", {}, el("summary", {}, String(label)), ...clean(html))));
     return told.status === "right";

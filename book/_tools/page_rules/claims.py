@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from .errors import errors_of
 from .links import references
 from .pages import Page
 from .rules import rule
@@ -172,7 +173,7 @@ def notes_are_told_as_in_the_table(page: Page) -> Iterator[str]:
         )
 
 
-@rule("common_errors.md")
+@rule("the_five_notes.md")
 def every_claim_is_shown_once(page: Page) -> Iterator[str]:
     """The page asks for each entry of the table, below its heading."""
     from claim_table import DIRECTIVE, slug
@@ -193,12 +194,12 @@ def every_claim_is_shown_once(page: Page) -> Iterator[str]:
             yield f"{name}: it stands below another heading"
 
 
-@rule("common_errors.md")
+@rule("the_five_notes.md")
 def notes_are_quoted_by_the_table(page: Page) -> Iterator[str]:
     """Korean and Chinese stand in the table, but for two names of terms."""
     found = [
         number
-        for number, line in enumerate(page.text.splitlines(), 1)
+        for number, line in enumerate(errors_of(page).splitlines(), 1)
         if FOREIGN.search(line)
     ]
     if len(found) > MOST_FOREIGN:

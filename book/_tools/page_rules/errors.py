@@ -1,4 +1,4 @@
-"""The page of common errors keeps what it promises."""
+"""The common errors, on the page of the five notes, keep what they promise."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from .guide import part, section
 from .pages import Page
 from .rules import Complaint, rule
 
+MAP = "\n## If you come from these notes\n"
 HOME = r"\]\((\.\./chapters/|laboratory/)"
 PARTS = ("Often written", "Better", "Measured", "Source")
 LED_TO = range(16)  # the chapters
@@ -21,10 +22,15 @@ def filled(page: Page) -> str:
     """Return the page with the claims that it shows."""
     import claim_table
 
-    return claim_table.filled(page.text, page.path)
+    return claim_table.filled(errors_of(page), page.path)
 
 
-@rule("common_errors.md")
+def errors_of(page: Page) -> str:
+    """Return the page without the map of the notes at its end."""
+    return page.text.split(MAP)[0]
+
+
+@rule("the_five_notes.md")
 def entries_have_their_parts(page: Page) -> Iterator[str]:
     """Every entry has its four parts in order, and leads to a chapter."""
     text = filled(page)
@@ -39,7 +45,7 @@ def entries_have_their_parts(page: Page) -> Iterator[str]:
             yield f"{title}: Measured leads to no chapter"
 
 
-@rule("common_errors.md")
+@rule("the_five_notes.md")
 def promised_errors_are_there(page: Page) -> Iterator[str]:
     """21 entries or more, and something on each of the chapters 0 to 15."""
     text = filled(page)
@@ -52,7 +58,7 @@ def promised_errors_are_there(page: Page) -> Iterator[str]:
             yield f"nothing leads to chapter {chapter}"
 
 
-@rule("common_errors.md")
+@rule("the_five_notes.md")
 def smaller_points_lead_to_a_chapter(page: Page) -> Iterator[str]:
     """A row of the smaller points has three cells, and a link in the last."""
     table = section(filled(page), "## Smaller points")
@@ -65,7 +71,7 @@ def smaller_points_lead_to_a_chapter(page: Page) -> Iterator[str]:
             yield f"wanted three cells and a link to a chapter: {row[:60]}"
 
 
-@rule("common_errors.md")
+@rule("the_five_notes.md")
 def quotations_are_short(page: Page) -> Iterator[str]:
     """A quotation has fewer than 25 words."""
     text = " ".join(re.sub(r"\]\([^)]*\)", "]", filled(page)).split())

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path, PurePosixPath
 
+from transformer_course.grading.clock import Clock
 from transformer_course.grading.reading import notes as noting
 from transformer_course.grading.reading.collecting import (
     NOTEBOOK,
@@ -44,6 +45,7 @@ __all__ = ["ClassWork", "class_work"]
 
 _OWN = "my_transformer"
 _EARLIER = f"{_OWN}_before_"  # workbook.save's
+_SECONDS = 30  # of reading what came in one folder, ZIP or file
 _PLAIN = {
     OWN: "a file of the own Transformer",
     MODULE: "a module that a notebook imports",
@@ -96,9 +98,15 @@ def class_work(
     alone = next(iter(wanted)) if len(wanted) == 1 else None
     said: dict[str, str] = {}
     pieces = []
+    clock = Clock([file.name for file in files], _SECONDS)
     for file in _without_earlier(files, said):
         try:
-            pieces.append(_piece(file, book, alone))
+            with clock.of(file.name) as has_time:
+                if not has_time:
+                    raise Unreadable(
+                        f"to read what came with it took {_SECONDS} seconds"
+                    )
+                pieces.append(_piece(file, book, alone))
         except Unreadable as error:
             said[file.name] = str(error)
             if file.why.startswith(_SYSTEMS):
@@ -127,7 +135,7 @@ def class_work(
             file.name,
             owners.get(file, ""),
             became.get(file) or said[file.name],
-            file.digest if file.data else "",
+            file.digest,
         )
         for file in files
     ]

@@ -16,7 +16,7 @@ import unicodedata
 import zipfile
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -24,8 +24,9 @@ from pathlib import Path
 __all__ = ["LARGEST", "NOTEBOOK", "PYTHON", "File", "collect", "file_at"]
 
 LARGEST = 64 * 2**20  # bytes of a file
-_LARGEST_ZIP = 256 * 2**20  # bytes of all files in a ZIP
-_MOST, _DEEPEST = 2000, 3  # files in a ZIP, ZIPs in ZIPs
+_LARGEST_ZIP = 256 * 2**20  # bytes of all files in a ZIP, and in ZIPs in it
+_MOST, _DEEPEST = 2000, 3  # files in a ZIP and in ZIPs in it, ZIPs in ZIPs
+_LONGEST = 1000  # characters of a name
 NOTEBOOK, PYTHON = "notebook", "Python"
 _OF_SYSTEMS = ("__MACOSX", "Thumbs.db", "desktop.ini")
 _DAMAGED = (
@@ -43,12 +44,15 @@ class File:
         data: its bytes.
         why: why it is not looked into; "" where it is.
         time: seconds since 1970, when it was changed; None if unknown.
+        of_no_use: SHA-256 of the bytes of a file that is of no use, and of
+            which they are not kept.
     """
 
     name: str
     data: bytes = b""
     why: str = ""
     time: float | None = None
+    of_no_use: str = ""
 
     @cached_property
     def kind(self) -> str:
@@ -63,8 +67,20 @@ class File:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of its bytes, in hexadecimal digits."""
-        return hashlib.sha256(self.data).hexdigest()
+        """SHA-256 of its bytes, in hexadecimal digits; "" if there are none."""
+        return (
+            self.of_no_use
+            or (self.data and hashlib.sha256(self.data).hexdigest())
+            or ""
+        )
+
+
+@dataclass
+class _Room:
+    """How much may still come out of a ZIP, and out of the ZIPs in it."""
+
+    bytes: int = _LARGEST_ZIP
+    files: int = _MOST
 
 
 def collect(folder: Path) -> list[File]:
@@ -75,7 +91,8 @@ def collect(folder: Path) -> list[File]:
 
     Returns:
         The files, in the order of their names; those in ZIPs, too, and what
-        cannot be read.
+        cannot be read. Of several with one name (composed or not, or twice
+        in a ZIP) the second is called "name (2)".
 
     Raises:
         OSError: the folder cannot be listed.
@@ -86,7 +103,21 @@ def collect(folder: Path) -> list[File]:
     found = list(_below(folder, folder))
     if not found:
         raise ValueError(f"{folder}: there is nothing in it")
-    return sorted(found, key=lambda file: file.name)
+    return _told_apart(sorted(found, key=lambda file: file.name))
+
+
+def _told_apart(files: list[File]) -> list[File]:
+    taken = {file.name for file in files}
+    seen: set[str] = set()
+    apart = []
+    for file in files:
+        name, number = file.name, 1
+        while name in seen or (number > 1 and name in taken):
+            number += 1
+            name = f"{file.name} ({number})"
+        seen.add(name)
+        apart.append(replace(file, name=name))
+    return apart
 
 
 def file_at(path: Path, name: str = "") -> File:
@@ -133,28 +164,29 @@ def _below(place: Path, folder: Path) -> Iterator[File]:
         elif is_folder:
             yield from _below(path, folder)
         else:
-            yield from _opened(file_at(path, name), 1)
+            yield from _opened(file_at(path, name), 1, _Room())
 
 
 def _name(path: Path, folder: Path) -> str:
     return unicodedata.normalize("NFC", path.relative_to(folder).as_posix())
 
 
-def _opened(file: File, depth: int) -> Iterator[File]:
+def _opened(file: File, depth: int, room: _Room) -> Iterator[File]:
     """A file, or the files in it and itself, where it is a ZIP."""
     if file.why or file.kind:
         yield file
     elif not file.data.startswith((b"PK\x03\x04", b"PK\x05\x06")) or (
         ".zip" not in file.name.lower()
     ):
-        yield File(file.name, file.data, _of_no_use(file), file.time)
+        why, digest = _of_no_use(file), file.digest
+        yield File(file.name, b"", why, file.time, digest)
     elif depth > _DEEPEST:
         yield File(file.name, why="a ZIP in a ZIP in a ZIP")
     else:
-        yield from _members(file, depth)
+        yield from _members(file, depth, room)
 
 
-def _members(file: File, depth: int) -> Iterator[File]:
+def _members(file: File, depth: int, room: _Room) -> Iterator[File]:
     try:
         archive = zipfile.ZipFile(io.BytesIO(file.data))
         members = [m for m in archive.infolist() if not m.is_dir()]
@@ -162,15 +194,19 @@ def _members(file: File, depth: int) -> Iterator[File]:
     except _DAMAGED:
         yield File(file.name, why="a ZIP that is damaged")
         return
-    if len(members) > _MOST:
-        yield File(file.name, why=f"a ZIP with more than {_MOST} files")
-    elif size > _LARGEST_ZIP:
-        yield File(file.name, why=_too_large(size, _LARGEST_ZIP))
+    around = ", with what lies around it" if depth > 1 else ""
+    if len(members) > room.files:
+        why = f"a ZIP with more than {_MOST} files{around}"
+        yield File(file.name, why=why)
+    elif size > room.bytes:
+        yield File(file.name, why=_too_large(size, _LARGEST_ZIP) + around)
     else:
+        room.bytes -= size
+        room.files -= len(members)
         count = f"{len(members)} file{'s' * (len(members) != 1)}"
         yield File(file.name, why=f"a ZIP, opened: {count}")
         for member in members:
-            yield from _opened(_member(archive, member, file), depth + 1)
+            yield from _opened(_member(archive, member, file), depth + 1, room)
 
 
 def _member(
@@ -178,6 +214,8 @@ def _member(
 ) -> File:
     parts = [p for p in _text(member).split("/") if p not in ("", ".", "..")]
     name = "/".join([file.name, *parts])
+    if len(name) > _LONGEST:
+        return File(name[:_LONGEST], why="a name that is too long")
     if any(part[0] == "." or part in _OF_SYSTEMS for part in parts):
         return File(name, why="a hidden file, which is not looked into")
     if stat.S_ISLNK(member.external_attr >> 16):
@@ -199,7 +237,7 @@ def _member(
 
 def _text(member: zipfile.ZipInfo) -> str:
     """The name of a file in a ZIP; Windows in Korea does not write UTF-8."""
-    name = member.filename.replace("\\", "/")
+    name = member.filename[: 2 * _LONGEST].replace("\\", "/")
     if not member.flag_bits & 0x800:
         for encoding in ("utf-8", "cp949"):
             with contextlib.suppress(UnicodeError):

@@ -41,6 +41,7 @@ __all__ = [
     "text_of",
 ]
 
+_MOST = 250_000  # characters of code; no chapter has 12,000
 Code = list[tuple[str, frozenset[str]]]  # text and keys of each cell
 
 
@@ -149,9 +150,15 @@ def code_of(cells: Sequence[Any]) -> Code:
         Unreadable: they are no cells.
     """
     try:
-        return list(_code(cells))
+        code = list(_code(cells))
     except (TypeError, KeyError, AttributeError):
         raise Unreadable("this is no notebook: its cells are damaged") from None
+    if (size := sum(len(text) for text, _ in code)) > _MOST:
+        raise Unreadable(
+            f"its cells have {size:,} characters of code; {_MOST:,} at the "
+            "most are read"
+        )
+    return code
 
 
 def _code(cells: Sequence[Any]) -> Iterator[tuple[str, frozenset[str]]]:

@@ -21,7 +21,7 @@ _WRITTEN = re.compile(r"%%writefile[^\S\n]+(?:\./)?(\w+)\.py[^\S\n]*\n")
 
 
 class _Shell:
-    """What `get_ipython()` returns: it can all, and does nothing."""
+    """What `get_ipython()` returns: any of its calls does nothing."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):

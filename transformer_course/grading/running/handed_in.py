@@ -9,6 +9,8 @@ decided here.
 from __future__ import annotations
 
 import re
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -45,9 +47,15 @@ from transformer_course.checks.engine.verdict import Example
 from transformer_course.grading.running.process import Process
 from transformer_course.grading.running.reasons import Lost
 
-__all__ = ["HandedIn"]
+__all__ = ["HandedIn", "without_places"]
 
 _KINDS = (ARRAY, ELLIPSIS, NOTHING, OUT_OF_TIME, RAISED, UNREADABLE)
+_BOOK = Path(__file__).resolve().parents[3]
+_PLACES = sorted(
+    {sys.prefix, sys.base_prefix, str(_BOOK), str(Path.home())} - {"/", "/usr"},
+    key=len,
+    reverse=True,
+)
 _LONG, _SHORT = 4000, 80  # characters
 _NAME = re.compile(r"([^\W\d]\w{0,40}(\[\w{1,40}\])?)?")  # of a step
 
@@ -135,9 +143,8 @@ class HandedIn(Submission):
                 "expected": str(expected),
                 "received": str(received),
             }:
-                return Example(
-                    given[:_LONG], expected[:_LONG], received[:_LONG]
-                )
+                texts = given, expected, received
+                return Example(*(_text(text, _LONG) for text in texts))
         return None
 
     def does_nothing(self) -> bool:
@@ -213,4 +220,19 @@ def _name(value: Any) -> str:
 def _text(value: Any, most: int) -> str:
     if not isinstance(value, str):
         raise TypeError("a text is wanted")
-    return value[:most]
+    return without_places(value[:most])
+
+
+def without_places(text: str) -> str:
+    """Take out of a student's text where things lie on this computer.
+
+    Args:
+        text: of the student's process.
+
+    Returns:
+        The text with dots in place of the folders of Python, of the book and
+        of the user.
+    """
+    for place in _PLACES:
+        text = text.replace(place, "...")
+    return text

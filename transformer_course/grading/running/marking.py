@@ -29,7 +29,10 @@ from transformer_course.grading.reading.exercises import (
 )
 from transformer_course.grading.reading.submissions import Copy, Work
 from transformer_course.grading.running.ahead import Ahead
-from transformer_course.grading.running.handed_in import HandedIn
+from transformer_course.grading.running.handed_in import (
+    HandedIn,
+    without_places,
+)
 from transformer_course.grading.running.mended import mended
 from transformer_course.grading.running.process import Limits, Process
 from transformer_course.grading.running.reasons import Lost, garbled
@@ -223,9 +226,10 @@ def _of_what_was_found(
         case {"state": "missing" | "blank"}:
             return _nothing_yet(asked), False
         case {"state": "broken", "error": str(error)}:
+            said = without_places(error[:300]).rstrip(".")
             return _wrong(
                 asked,
-                f"Your cell does not run: {error[:300].rstrip('.')}. Only the "
+                f"Your cell does not run: {said}. Only the "
                 "cells that this answer needs were run, from top to bottom.",
                 "does_not_run",
             ), True
@@ -251,8 +255,9 @@ def _is_missing(name: str, copy: Copy) -> bool:
     """Whether a package is imported by the student and is not here."""
     if not re.fullmatch(r"[^\W\d]\w{0,60}", name):
         return False
-    word = re.compile(rf"\b(?:import|from)\b.*\b{name}\b")
-    asked_for = any(word.search(copy.texts[place]) for place in copy.own)
+    word = re.compile(rf"\b{name}\b")
+    texts = [copy.texts[place] for place in copy.own]
+    asked_for = any("import" in t and word.search(t) for t in texts)
     is_here = name in copy.modules or find_spec(name) is not None
     return asked_for and not is_here
 

@@ -49,7 +49,7 @@ sandbox = put_up(*given)
 from transformer_course.grading.running.child import main
 main(sandbox)
 """
-_KEPT = ("PATH", "SYSTEMROOT", "LD_LIBRARY_PATH")
+_KEPT = ("SYSTEMROOT", "LD_LIBRARY_PATH")
 _alive: set[int] = set()  # the processes of students that shall go on
 _GLANCE = 0.2  # seconds between two looks at the folder
 
@@ -62,6 +62,8 @@ class Limits:
         start: seconds until the process is there, before any foreign code.
         seconds: of waiting for the answers to one exercise.
         cell: seconds of computing of the cells that one answer needs.
+        student: seconds for all that came in one folder, ZIP or file; what
+            was begun by then is judged.
         memory: MiB.
         file: MiB of one file.
         folder: MiB of all files in the working folder.
@@ -75,6 +77,7 @@ class Limits:
     start: float = 180.0
     seconds: float = 60.0
     cell: float = 20.0
+    student: float = 900.0
     memory: int = 4096
     file: int = 64
     folder: int = 256
@@ -228,6 +231,7 @@ def _packages() -> list[str]:
 def _environment(folder: Path) -> dict[str, str]:
     """What a process needs, and nothing that is secret."""
     kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+    kept["PATH"] = os.environ.get("PATH", "") if os.name == "nt" else os.defpath
     homes = ("HOME", "USERPROFILE", "TMPDIR", "TEMP", "MPLCONFIGDIR")
     home = dict.fromkeys(homes, str(folder))
     threads = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}

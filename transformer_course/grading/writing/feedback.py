@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from transformer_course.checks.engine.verdict import (
     NOT_ATTEMPTED,
@@ -12,7 +13,11 @@ from transformer_course.checks.engine.verdict import (
     RIGHT,
     WRONG,
 )
+from transformer_course.grading.rows import Row
 from transformer_course.grading.running.marking import Mark
+
+if TYPE_CHECKING:
+    from transformer_course.grading.given import Given
 
 __all__ = ["document", "page", "piece", "section"]
 
@@ -71,6 +76,43 @@ def section(
         judged += f", of those judged; {open_} could not be judged"
     said = f"<p>{judged}. {_next(verdicts)}</p>"
     return "\n".join([f"<h2>Chapter {chapter}</h2>", said, *pieces])
+
+
+def came_late(row: Row) -> list[str]:
+    """Write what a student loses for being late, a paragraph a chapter.
+
+    Args:
+        row: the student's.
+
+    Returns:
+        HTML.
+    """
+    return [
+        f"<p>Chapter {number} came {row.late[number]} minutes late, so "
+        f"{share:.0%} of its points are left.</p>"
+        for number, share in row.shares.items()
+        if share < 1
+    ]
+
+
+def given_points(given: Sequence[tuple[str, Given]]) -> list[str]:
+    """Write what the lecturer gives, as the last part of a page.
+
+    Args:
+        given: numbers of exercises, with points and comment.
+
+    Returns:
+        HTML; nothing where nothing is given.
+    """
+    said = [
+        f"<li>{number}: {one.points:g} "
+        f"{'point' if one.points == 1 else 'points'}"
+        f"{f'. {html.escape(one.comment)}' if one.comment else ''}</li>"
+        for number, one in given
+    ]
+    return (
+        ["<h2>From your teacher</h2>", "<ul>", *said, "</ul>"] if said else []
+    )
 
 
 def _next(verdicts: Sequence[tuple[str, str]]) -> str:
