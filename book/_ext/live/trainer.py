@@ -1,9 +1,17 @@
-"""A small Transformer that learns in the page: `{train}`.
+"""A small Transformer that learns in the page, and the card of a lesson.
 
-The scripts are in book/_static/train/. Paper and readers without scripts get
-two stored runs as a still: one of the first experiment with its part and one
-without, which benchmarks/train_in_page.py has stored. A slow device is offered
-the stored losses of each experiment.
+    ```{train}
+    ```
+
+The scripts are in book/_static/train/. In a lesson the page makes the card of
+a paragraph with a plain link,
+
+    [Train one yourself: Dice](../book/train.md)
+
+whose last words name the experiment: one of `EXPERIMENTS`, or the build warns.
+Paper and readers without scripts get two stored runs as a still, one of the
+experiment with its part and one without, which benchmarks/train_in_page.py has
+stored. A slow device is offered their losses.
 """
 
 from __future__ import annotations
@@ -17,21 +25,34 @@ from posixpath import dirname, relpath
 
 from book_map import skip
 from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
+
+LOGGER = logging.getLogger(__name__)
 
 SHARED = "elements thumbnail".split()  # of the live translator
 SCRIPTS = """parts random matrix operations attention model adam tasks run
     presets serve letters texts address trainer chart writes looks switches
-    results guess controls offer face mount""".split()
+    results guess controls offer runner face card mount""".split()
 RESULTS = "benchmarks/results/train_in_page.json"
-FIRST = "positions"  # the experiment of the still
+PAGE, LINK = "book/train", "Train one yourself: "
+EXPERIMENTS = {  # by their names in texts.js: key, and the two runs
+    "Positions": ("positions", "With positions", "Without positions"),
+    "The mask": ("mask", "With the mask", "Without the mask"),
+    "Dice": ("dice", "With the mask", "Without the mask"),
+    "Residuals and norms": ("depth", "With both", "Without both"),
+    "Warm-up": ("warmup", "With warm-up", "Without warm-up"),
+    "Smoothing": ("smoothing", "Without smoothing", "With smoothing"),
+}
+FIRST = "Positions"  # the experiment of the page's still
 EVERY = 5  # updates between two stored losses
 NAMES = "abcdefghij→"
 WIDTH, HEIGHT, MOST = 360, 150, 3.0
 
 
 class train(nodes.General, nodes.Element):
-    """The place of the trainer."""
+    """The place of the trainer: `name` of an experiment in a lesson's card."""
 
 
 class Train(SphinxDirective):
@@ -64,29 +85,62 @@ def for_the_page(runs: dict) -> dict:
     }
 
 
+class Cards(SphinxPostTransform):
+    """Put a card below each paragraph of a lesson that links to one."""
+
+    default_priority = 220
+    formats = ("html",)
+
+    def run(self, **kwargs) -> None:
+        """Go through the page (called by Sphinx)."""
+        for link in list(self.document.findall(nodes.reference)):
+            words = link.astext()
+            if not words.startswith(LINK):
+                continue
+            name = words.removeprefix(LINK)
+            if name not in EXPERIMENTS:
+                LOGGER.warning(
+                    "%r is no experiment of the trainer; these are: %s",
+                    name,
+                    ", ".join(EXPERIMENTS),
+                    location=self.env.docname,
+                )
+                continue
+            link["refuri"] += f"#experiment={EXPERIMENTS[name][0]}"
+            below = link.parent
+            place = below.parent.index(below) + 1
+            below.parent.insert(place, train(name=name))
+
+
 def visit(translator, node: train) -> None:
     """Write the place, with the still inside."""
     builder = translator.builder
     runs = stored_runs(builder.env.srcdir)
     lessons = relpath("chapters", dirname(builder.current_docname) or ".")
-    data = json.dumps(for_the_page(runs), separators=(",", ":"))
+    name = node.get("name", FIRST)
+    key = EXPERIMENTS[name][0]
+    offered = runs if "name" not in node else {key: runs[key]} if runs else {}
+    data = json.dumps(for_the_page(offered), separators=(",", ":"))
+    card = f' data-experiment="{key}"' if "name" in node else ""
+    label = LINK + name if card else "Train one yourself"
     translator.body.append(
-        '<section class="live train" lang="en" aria-label="Train one '
-        f'yourself" data-lessons="{lessons}/" data-stored="{escape(data)}">'
-        f"{still(runs[FIRST]) if FIRST in runs else ''}</section>"
+        f'<section class="live train{" train-card" * bool(card)}" lang="en" '
+        f'aria-label="{label}"{card} data-lessons="{lessons}/" '
+        f'data-stored="{escape(data)}">'
+        f"{still(name, runs[key]) if key in runs else ''}</section>"
     )
     raise nodes.SkipNode
 
 
-def still(runs: dict) -> str:
+def still(name: str, runs: dict) -> str:
     """Draw two stored runs: losses, an answer, and where a head looks."""
+    _, *titles = EXPERIMENTS[name]
     drawn = [
         f'<figure class="train-still"><figcaption><b>{title}</b></figcaption>'
         f"{answer(one['look'])}{curve(one['losses'])}{look(one['look'])}"
         "</figure>"
-        for title, one in (
-            ("With positions", runs["on"][0]),
-            ("Without positions", runs["off"][0]),
+        for title, one in zip(
+            titles, (runs["on"][0], runs["off"][0]), strict=True
         )
     ]
     return (
@@ -162,6 +216,7 @@ def add_scripts(app, pagename, template, context, doctree) -> None:
 def setup(app) -> dict:
     """Connect the pieces (called by Sphinx)."""
     app.add_directive("train", Train)
+    app.add_post_transform(Cards)
     app.add_node(
         train, html=(visit, None), latex=(skip, None), text=(skip, None)
     )

@@ -20,6 +20,12 @@
           this.one, this.fresh, this.three, this.progress), this.status);
     }
 
+    /** Leave out what a small figure can do without. */
+    shorten() {
+      this.one.remove();
+      this.three.remove();
+    }
+
     set({ running, waits, over, begun, take }) {
       this.train.textContent = running ? "Stop"
         : begun && !over ? "Go on" : "Train";

@@ -38,7 +38,8 @@
     }
 
     /** Say what came, when the part was gone and the run is over. claimed:
-     *  whether the two runs lie as far apart as the experiment says. */
+     *  whether the two runs lie as far apart as the experiment says; href:
+     *  makes the address of a lesson, null in the lesson itself. */
     tell(name, claimed, href) {
       const { guesses, right, why, more, lesson } = Train.TEXTS[name];
       const said = claimed
@@ -47,10 +48,11 @@
         : "This time the two runs don't lie far apart. One start can go " +
           "another way; three say more.";
       const [page, title] = lesson;
+      const link = href && el("a", { href: href(page) },
+        `${title} asks why the part is there.`);
       this.element.hidden = false;
       this.element.append(el("p", { class: "train-why" }, said,
-        more ? ` ${more}` : "", " ", el("a", { href: href(page) },
-          `${title} asks why the part is there.`)));
+        more ? ` ${more}` : "", " ", link ?? ""));
     }
 
     get words() {

@@ -4,10 +4,12 @@
 
   function mount(root) {
     if (typeof Worker !== "function") return; // the stored runs stay
-    const stored = JSON.parse(root.dataset.stored);
-    const href = (page) => new URL(`${root.dataset.lessons}${page}.html`,
-      location.href).href;
-    root.face = new Train.Face(root, stored, href);
+    const { stored, experiment, lessons } = root.dataset;
+    const runs = JSON.parse(stored);
+    const href = (page) =>
+      new URL(`${lessons}${page}.html`, location.href).href;
+    root.face = experiment ? new Train.Card(root, runs, experiment)
+      : new Train.Face(root, runs, href);
   }
 
   function start() {
