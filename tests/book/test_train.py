@@ -6,9 +6,13 @@ import subprocess
 import sys
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import torch
+import trainer
+from docutils import nodes
+from docutils.utils import new_document
 from torch import nn
 from torch.nn import functional as F
 
@@ -344,6 +348,7 @@ const run = (off) => {
 };
 tell({ on: [run(false)], off: [run(true)] });
 """
+TEXTS = (TRAIN / "texts.js").read_text("utf-8")
 EXPERIMENTS = ("positions", "mask", "dice", "depth", "warmup", "smoothing")
 
 
@@ -367,6 +372,34 @@ def test_the_page_claims_only_what_five_of_five_starts_have_shown(tmp_path):
         assert judged[name] == in_page.JUDGED.get(name, "letters")
         assert [one["seed"] for one in runs["on"]] == [0, 1, 2, 3, 4]
         assert in_page.holds(name, runs) == 5, name
+
+
+def test_lessons_name_the_experiments_as_the_page_does(tmp_path):
+    script = (
+        "tell(Object.entries(Train.TEXTS).filter(([, one]) => one.guesses)"
+        ".map(([name, one]) => [one.name, name]));"
+    )
+    named = in_node(tmp_path, script, None, lambda text: text + TEXTS)
+    assert dict(named) == {
+        name: key for name, (key, *_) in trainer.EXPERIMENTS.items()
+    }
+
+
+def test_a_link_to_no_experiment_fails_the_build(caplog):
+    """And one to an experiment becomes a card, and an address."""
+    linked = [
+        nodes.reference("", text, refuri="../book/train.html")
+        for text in ("Train one yourself: Dice", "Train one yourself: Mice")
+    ]
+    page = nodes.section("", *(nodes.paragraph("", "", one) for one in linked))
+    document = new_document("a page")
+    document += page
+    document.settings.env = SimpleNamespace(docname="chapters/a", app=None)
+    trainer.Cards(document).run()
+    assert [one["name"] for one in page.findall(trainer.train)] == ["Dice"]
+    assert linked[0]["refuri"] == "../book/train.html#experiment=dice"
+    assert linked[1]["refuri"] == "../book/train.html"
+    assert "'Mice' is no experiment of the trainer" in caplog.text
 
 
 def test_what_smoothing_leaves_is_right():

@@ -4,7 +4,7 @@ import pytest
 from built import HTML
 from conftest import AXE_RULES, PHONE, turn_to
 
-PAGE = "book/train.html"
+PAGE, LESSON = "book/train.html", "chapters/09_positions.html"
 FACE = "document.querySelector('.train').face"
 DONE = f"{FACE}.losses.length"
 SERIOUS = """axe.run('.bd-article',
@@ -212,3 +212,58 @@ def test_without_scripts_and_on_paper_two_stored_runs_stand_there(visit, page):
     page.emulate_media(media="print")
     assert page.locator(".train-stored").is_visible()
     assert not page.locator(".train-go").is_visible()
+
+
+def test_a_lesson_has_one_experiment_with_its_switch_and_its_guess(visit):
+    with visit(LESSON, base=HTML.as_uri(), formulas=False) as page:
+        # Until it is seen it computes nothing.
+        assert page.evaluate(f"{FACE}.frames") is None
+        page.locator(".train-card").scroll_into_view_if_needed()
+        page.wait_for_function(f"{FACE}.frames?.length")
+        assert not page.locator(".train-machine, .train-results").count()
+        shorten(page)
+        press(page, "Train")
+        finish(page)
+        press(page, "Take the positions away")
+        assert page.locator(".train-go").is_disabled()
+        page.locator(".train-choices button").first.click()
+        finish(page)
+        assert page.evaluate(f"{FACE}.lastRun.guess") == "A"
+        assert page.locator(".train-why a").count() == 0  # it is this lesson
+        assert page.evaluate("location.hash") == ""
+        link = page.locator("p > a", has_text="Train one yourself: Positions")
+        assert link.get_attribute("href").endswith(
+            "book/train.html#experiment=positions"
+        )
+        assert page.complaints == page.outside == page.missing == []
+
+
+def test_the_card_works_on_a_slide(visit):
+    with visit(LESSON, formulas=False) as page:
+        page.keyboard.press("p")
+        page.wait_for_function(
+            "document.body.matches('.presenting')"
+            " || document.querySelector('.present-stage')"
+        )
+        for _ in range(60):
+            if page.locator(".present-stage .train-card").is_visible():
+                break
+            page.keyboard.press("ArrowRight")
+        page.wait_for_function(f"{FACE}.frames?.length")
+        shorten(page)
+        press(page, "Train")
+        finish(page)
+        assert page.locator(".present-stage .train-card").is_visible()
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_a_lesson_on_paper_and_without_scripts_has_the_stored_runs(
+    visit, script
+):
+    with visit(LESSON, formulas=False, java_script_enabled=script) as page:
+        if script:
+            assert not page.locator(".train-stored").is_visible()
+            page.emulate_media(media="print")
+        assert page.locator(".train-stored").is_visible()
+        buttons = page.locator(".train-card button")
+        assert not any(one.is_visible() for one in buttons.all())

@@ -22,11 +22,10 @@
         { min: 0, max: 0, step: 1 }, (n) => this.show(n));
       this.results = new Train.Results();
       return el("div", {}, this.names.element, this.lead,
-        this.switches.element, this.guess.element, this.controls.element,
-        this.offer.element,
+        this.guess.element, this.controls.element, this.offer.element,
         el("div", { class: "train-view" }, this.writes.element,
           this.chart.element, this.looks.element),
-        this.replay.element, this.results.element);
+        this.replay.element, this.switches.element, this.results.element);
     }
 
     /** Take the state of an address; false if it has none. */
