@@ -57,7 +57,7 @@ def shown(name: str, how: str, runs: list[dict]) -> dict:
 
     return {
         "experiment": name,
-        "": how,
+        "model": how,
         ">by itself": span("letters", ".0f", 100),
         ">in practice": span("practice", ".0f", 100),
         ">plain loss": span("plain", ".3f"),

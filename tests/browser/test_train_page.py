@@ -156,7 +156,7 @@ def test_a_slow_device_is_offered_a_stored_run_and_told_whose(page):
     page.evaluate(f"{FACE}.offer.weigh('positions', "
                   "{ done: 3, spent: 3000 }, 240)")  # fmt: skip
     press(page, "Show a stored run")
-    assert "not yours" in page.locator(".train-status").inner_text()
+    assert "not yours" in page.locator(".train-status[aria-live]").inner_text()
     drawn = page.locator(".train-chart .train-now:visible").first
     assert drawn.evaluate("line => line.points.length") == 240
     press(page, "New start")

@@ -25,7 +25,7 @@
         role: "img", class: "train-chart" });
       this.element = el("figure", { class: "train-figure" },
         el("figcaption", {}, el("b", {}, "Loss"),
-          ": this run thick, the run before thin and gray"), this.svg);
+          ": this run thick, the one before thin"), this.svg);
     }
 
     /** losses: of each update; before: those of an earlier run, or null. */

@@ -204,7 +204,7 @@
       this.setControls();
       this.chart.draw(off, on, this.setting.updates);
       this.controls.say("Stored runs, not yours: made in Chromium on the " +
-        "authors' computer. Thin and gray is with the part, thick without it.");
+        "authors' computer. Thin is with the part, thick without it.");
     }
   }
 
