@@ -31,6 +31,7 @@ SCRIPTS = [
     "two_halves.py",
     "goats.py",
     "own_learns.py",
+    "train_in_page.py",
     "device_tests.py",
     "notebooks.py",
     "gpu.py",

@@ -44,7 +44,7 @@ SOURCES = (".py", ".tsv", ".json", ".safetensors")
 WEIGHTS = "_static/live/shipped.js"
 SCRIPTS = """attention layers model decoding weights tokenizer confidence texts
     translator elements state manners attention_view stage words entry verdict
-    next maps changes board face own_file own mount""".split()
+    next thumbnail maps changes board face own_file own mount""".split()
 
 
 class live_translator(nodes.General, nodes.Element):

@@ -3,7 +3,6 @@
   "use strict";
 
   const { el, choice, check, percent } = Live;
-  const LEAST = 0.02; // fainter cells are left white
 
   class Maps {
     constructor(app) {
@@ -85,7 +84,7 @@
       const chosen = look.head === head && look.layer === layer;
       const picture = el("span",
         { class: "live-thumb", "aria-hidden": "true" });
-      picture.innerHTML = drawing(map);
+      picture.innerHTML = Live.drawing(map);
       return el("button", {
         type: "button", "aria-pressed": String(chosen),
         class: `live-head${off ? " live-off" : ""}`,
@@ -146,17 +145,6 @@
         this.point(selected);
       }
     }
-  }
-
-  /** Draw a map as small squares, the darker the larger the weight. */
-  function drawing(map) {
-    const width = Math.max(...map.map((row) => row.length));
-    const cells = map.flatMap((row, i) => row.map((weight, j) =>
-      weight < LEAST ? ""
-        : `<rect x="${j}" y="${i}" width="1" height="1" opacity="${
-          weight.toFixed(2)}"/>`));
-    return `<svg viewBox="0 0 ${width} ${map.length}" `
-      + `preserveAspectRatio="none">${cells.join("")}</svg>`;
   }
 
   Live.Maps = Maps;
