@@ -29,6 +29,7 @@ def book(in_the_folder, tmp_path):
 # What the rules want of a book of one chapter, taught in two weeks.
 ONE_CHAPTER = {
     (guide, "CHAPTERS"): [1],
+    (guide, "COURSE"): [1],
     (guide, "WEEKS"): [1, 2],
     (guide, "A_WEEK"): 40,
     (guide, "DAYS"): [1],
