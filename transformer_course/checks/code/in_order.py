@@ -152,9 +152,9 @@ EXERCISE = Exercise(
     handed_over=("d", "d_ff", "seed"),
     facts=lambda case, want, got: first_difference(want, got),
     show_inputs=lambda args: (
-        "a model with random weights: "
-        f"d_model {args[0]}, d_ff {args[1]}, {N_HEADS} heads, one layer in each "
-        "stack; the logits of three target tokens"
+        f"a model with random weights: d_model {args[0]}, d_ff {args[1]}, "
+        f"{N_HEADS} heads, one layer in each stack; its logits for three "
+        "target tokens"
     ),
     most_combined=150,
 )
