@@ -24,7 +24,7 @@ from claim_table import section  # noqa: E402
 from notebook_file import dumped  # noqa: E402
 
 LABORATORY = ROOT / "book" / "laboratory"
-CHAPTERS = range(20)
+CHAPTERS = range(20)  # the lecture notes end before chapter 20
 CELL = "lecture-notes"
 HOME = "## Exercises for home"
 

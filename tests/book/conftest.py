@@ -3,7 +3,7 @@
 import claim_table
 import minutes
 import pytest
-from page_rules import errors, guide
+from page_rules import errors, guide, taught
 from small_book import SmallBook, words
 
 
@@ -29,6 +29,8 @@ def book(in_the_folder, tmp_path):
 # What the rules want of a book of one chapter, taught in two weeks.
 ONE_CHAPTER = {
     (guide, "CHAPTERS"): [1],
+    (guide, "COURSE"): [1],
+    (taught, "COURSE"): [1],
     (guide, "WEEKS"): [1, 2],
     (guide, "A_WEEK"): 40,
     (guide, "DAYS"): [1],

@@ -1,4 +1,4 @@
-"""The explorers `model_families` and `gap_guesses`: what they say is true."""
+"""The explorers of chapters 19 to 21: what they say is true."""
 
 import itertools
 import re
@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from transformer_course import explorers
-from transformer_course.explorers import families
+from transformer_course.explorers import families, orders
 from transformer_lib.masks import causal_mask
 
 
@@ -115,3 +115,24 @@ def test_a_right_first_guess_is_said_once():
 def test_what_does_not_fit_is_refused(tokens, rows, words, says):
     with pytest.raises(ValueError, match=says):
         explorers.gap_guesses(tokens, rows, shares(1), words)
+
+
+def test_with_all_three_in_order_the_sum_is_the_old_one_in_order():
+    before, order = orders.computed(0), list(orders.ORDER)
+    whole = orders.computed(3)
+    assert np.array_equal(whole["hidden"], before["hidden"])
+    assert np.array_equal(whole["sum"], before["sum"][order])
+    alone, reads = orders.computed(1), orders.computed(2)
+    assert not np.array_equal(alone["hidden"], before["hidden"])
+    assert np.array_equal(reads["hidden"], before["hidden"])
+    assert not np.array_equal(reads["sum"], before["sum"][order])
+
+
+def test_orange_is_what_differs():
+    found = [
+        frame.drawing.count("x-orange")
+        for frame in explorers.two_orders().frames
+    ]
+    assert found[0] == found[3] == 0 and found[1] > 2 and found[2] == 2
+    said = [frame.readout for frame in explorers.two_orders().frames]
+    assert ["others" in words for words in said] == [False, True, True, False]

@@ -95,6 +95,7 @@ ALL: list[Callable[[], Explorer]] = [
     explorers.beam_tree,
     explorers.cache_filling,
     explorers.model_families,
+    explorers.two_orders,
     lambda: explorers.gap_guesses(
         ["b", "c"], GUESSES, GUESSES[::-1], list("abc")
     ),

@@ -11,6 +11,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from chapter_numbers import CHAPTERS as NUMBERS
 
 from transformer_course import progress
 from transformer_course.grading.reading.class_work import class_work
@@ -35,7 +36,6 @@ from transformer_course.grading.running.process import Limits, Process
 from transformer_course.grading.writing.explored import explored
 
 ROOT = Path(__file__).resolve().parents[2]
-NUMBERS = range(len(list((ROOT / "chapters").glob("*.ipynb"))))
 BEFORE = {
     "from toy_language": "from transformer_lib.toy",
     "from transformer_course": "from transformer_lib.course",

@@ -216,3 +216,16 @@ def test_export_copies_no_published_weights(tmp_path, monkeypatch, capsys):
     names = {one.name for one in script.parent.iterdir()}
     assert not names & {one.name for one in published.RANDOM.iterdir()}
     ast.parse(script.read_text(encoding="utf-8"))
+
+
+def test_without_a_module_it_is_the_readers_file_or_the_books_class(
+    files, tmp_path, monkeypatch, capsys
+):
+    path = tmp_path / "my_transformer.py"
+    monkeypatch.setenv("TRANSFORMER_WORKBOOK", str(path))
+    model, _ = workbook.load_published(None, published.RANDOM)
+    assert "book" in capsys.readouterr().out.splitlines()[0]
+    assert type(model.model) is parts.part("Transformer").Transformer
+    path.write_text(STUDENT, encoding="utf-8")
+    model, _ = workbook.load_published(None, published.RANDOM)
+    assert type(model.model).__module__ == "my_transformer"

@@ -23,6 +23,7 @@ from .masking import masked_scores as masked_scores
 from .matrices import head_matrices as head_matrices
 from .merges import word_pieces as word_pieces
 from .opinions import head_opinions as head_opinions
+from .orders import two_orders as two_orders
 from .overlap import bleu_pieces as bleu_pieces
 from .products import attention_shapes as attention_shapes
 from .query import one_query as one_query

@@ -74,7 +74,7 @@ class Biased(nn.Module):
 
 
 def load_published(
-    own: ModuleType,
+    own: ModuleType | None,
     folder: str | Path,
     feed_forward: Callable[[int, int], nn.Module] | None = None,
 ) -> tuple[Biased, PieceTokenizer]:
@@ -83,7 +83,9 @@ def load_published(
     It proves itself: its logits are compared with those of the library.
 
     Args:
-        own: the reader's file as a module.
+        own: the reader's file as a module. If None, its class is
+            `use("Transformer")`: the reader's, or else the book's version,
+            and then a line says so.
         folder: of the published translator; see
             `transformer_lib.published.read`.
         feed_forward: the reader's class with swish, of the same sizes and
@@ -100,6 +102,9 @@ def load_published(
         ValueError: the folder is damaged or of another kind, there is too
             little memory, or the logits differ; then the sentence says why.
     """
+    from transformer_course import workbook
+
+    kind = workbook.use("Transformer") if own is None else own.Transformer
     library, tokenizer = load_model(folder)
     sizes = library.config
     output = library.output_embedding
@@ -107,7 +112,7 @@ def load_published(
     wanted = 4 * sum(weight.numel() for weight in library.parameters())
     if wanted > LARGE:
         check_room(wanted, "your Transformer")
-    model = model_of(own.Transformer, sizes)
+    model = model_of(kind, sizes)
     weights = own_names(dict(library.named_parameters()))
     model.load_state_dict(weights, assign=True)
     for stack in ("encoder", "decoder"):

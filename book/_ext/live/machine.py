@@ -49,10 +49,11 @@ LIT = {
     17: {"weights", "self", "masked", "cross"},
     18: {"text", "written"},
     20: {"positions", "norm", "forward", "heads"},
+    21: {"embedding", "positions", "forward", "next"},
 }
 
 # Chapters about all of it, which are linked below the drawing.
-WHOLE = (11, 15, 16, 20)
+WHOLE = (11, 15, 16, 20, 21)
 
 Chapters = Mapping[int, tuple[str, str]]  # number: (address, title)
 
