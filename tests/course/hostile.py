@@ -67,7 +67,7 @@ IN_THE_CELL = {
     ),
     "words": ("# I could not do this", "not attempted", ""),
     "brackets": (f"x = {'(' * 90_000}\n{RIGHT}", "wrong", ""),
-    "minus signs": (f"x = {'-' * 300_000}1\n{RIGHT}", "wrong", ""),
+    "minus signs": (f"x = {'-' * 200_000}1\n{RIGHT}", "wrong", ""),
     "made by a loop": (
         "def endless():\n    while True:\n        pass\n\n\n"
         "softmax = endless()",
