@@ -71,7 +71,7 @@
     /** A new model of the setting; nothing is trained yet. */
     begin() {
       if (this.frames.length > 1) this.previous = this.losses;
-      Object.assign(this, { frames: [], losses: [], over: false });
+      Object.assign(this, { frames: [], losses: [], over: false, lent: false });
       const { name, setting } = this, text = Train.TEXTS[name];
       this.asked = setting.task === "dice" ? [] : LINE;
       this.trainer.begin(setting, this.seed, this.asked);
@@ -108,12 +108,14 @@
     go() {
       if (this.over) this.begin();
       if (this.waits && this.guess.taken === null) return;
+      this.lent = false;
       this.trainer.go(this.setting.updates);
       this.setControls();
     }
 
     step() {
       this.single = true;
+      this.lent = false;
       this.trainer.go(1);
       this.setControls();
     }
@@ -141,7 +143,7 @@
       if (this.frames.at(-1)?.done === told.done) this.frames.pop();
       this.frames.push(told);
       if (this.single) this.trainer.running = this.single = false;
-      this.showLast(told);
+      if (!this.lent) this.showLast(told);
       if (told.ended && !this.over) this.end(told);
       else this.offer.weigh(this.name, told, this.setting.updates);
       this.setControls();
@@ -201,6 +203,7 @@
     /** Show stored losses, and say whose they are. */
     lend(on, off) {
       this.trainer.stop();
+      this.lent = true; // what the worker still tells doesn't cover it
       this.setControls();
       this.chart.draw(off, on, this.setting.updates);
       this.controls.say("Stored runs, not yours: made in Chromium on the " +
