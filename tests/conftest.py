@@ -87,6 +87,7 @@ TEXTS |= {
     "test_cli_course::test_a_sheet_that_cannot_be_written_is_named_as_the_user_did",
     "test_cli_course::test_where_nothing_is_judged_it_is_said",
     "test_live::test_the_script_that_chapter_15_quotes_stands_in_the_page",
+    "test_page_cells::test_each_notebook_has_the_marks_of_a_fresh_look",
     "test_prove::test_a_notebook_depends_on_each_module_that_its_imports_load",
     "test_prove::test_a_notebook_depends_on_the_checks_that_it_calls_and_no_others",
 }

@@ -21,7 +21,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-__all__ = ["code_needed", "is_unsure", "needs"]
+__all__ = ["Cell", "Notebook", "code_needed", "is_unsure", "needs"]
 
 FILES = "<files>"
 SETTINGS = "<settings>"  # of a module, such as np.set_printoptions
@@ -65,9 +65,12 @@ def needs(sources: Sequence[str]) -> list[set[int]]:
     Args:
         sources: the code of all cells, in order. None may be unsure.
     """
-    notebook = _Notebook()
-    return [notebook.add(number, source) for number, source in
-            enumerate(sources)]  # fmt: skip
+    found, cells = [], Notebook()
+    for number, source in enumerate(sources):
+        cell = Cell.of(source)
+        found.append(cells.needed_by(cell))
+        cells.add(number, cell)
+    return found
 
 
 def code_needed(sources: Sequence[str]) -> str:
@@ -88,7 +91,7 @@ def code_needed(sources: Sequence[str]) -> str:
 
 
 @dataclass
-class _Notebook:
+class Notebook:
     """What the cells so far have done with each name.
 
     Attributes:
@@ -97,7 +100,7 @@ class _Notebook:
         bodies: what the body of a function uses.
         effects: what the body of a function changes.
         origins: what a name's value was made from.
-        found: the cells that each cell needs.
+        found: the cells that each cell needs, by its number.
     """
 
     imported: set[str] = field(default_factory=set)
@@ -105,27 +108,37 @@ class _Notebook:
     bodies: dict[str, set[str]] = field(default_factory=dict)
     effects: dict[str, set[str]] = field(default_factory=dict)
     origins: dict[str, set[str]] = field(default_factory=dict)
-    found: list[set[int]] = field(default_factory=list)
+    found: dict[int, set[int]] = field(default_factory=dict)
 
-    def add(self, number: int, source: str) -> set[int]:
-        """Read one more cell; return the cells that it needs."""
-        cell = _Cell()
-        cell.read(ast.parse(source).body)
+    def needed_by(self, cell: Cell) -> set[int]:
+        """Return the numbers of the cells that one more cell needs."""
+        bodies = self.bodies | cell.bodies
+        used = _closure({*cell.uses, SETTINGS}, bodies)
+        direct = set().union(*(self.makers.get(name, ()) for name in used))
+        return direct.union(*(self.found[one] for one in direct))
+
+    def add(self, number: int, cell: Cell, firmly: bool = False) -> None:
+        """Take one more cell into account.
+
+        Args:
+            number: of the cell.
+            cell: what it does.
+            firmly: to hand something to a function is no change to it.
+        """
+        self.found[number] = self.needed_by(cell)
         self.imported |= cell.imported
         self.bodies |= cell.bodies
         self.effects |= cell.effects
         self.origins |= cell.origins
-        used = _closure({*cell.uses, SETTINGS}, self.bodies)
-        direct = set().union(*(self.makers.get(name, ()) for name in used))
-        self.found.append(direct.union(*(self.found[one] for one in direct)))
-        for name in self._changed_by(cell):
+        for name in self._changed_by(cell, firmly):
             self.makers[name] = {*self.makers.get(name, ()), number}
         self.makers |= {name: {number} for name in cell.makes}
-        return self.found[number]
 
-    def _changed_by(self, cell: _Cell) -> set[str]:
+    def _changed_by(self, cell: Cell, firmly: bool) -> set[str]:
         """Return what a cell changes: by itself, and in functions it uses."""
-        found = _closure(cell.changes, self.origins)
+        found = cell.stored if firmly else _closure(cell.changes, self.origins)
+        if firmly:
+            return found - (self.imported | self.bodies.keys())
         for name in _closure(cell.reads, self.bodies):
             found |= self.effects.get(name, set())
         # To call a function or to pass it on doesn't change it.
@@ -148,7 +161,7 @@ def _closure(names: Iterable[str], leads_to: dict[str, set[str]]) -> set[str]:
 
 
 @dataclass
-class _Cell:
+class Cell:
     """What one cell does with names.
 
     Attributes:
@@ -156,6 +169,8 @@ class _Cell:
         uses: those of them that have their value from above.
         makes: names that it binds in any case; what they were is lost.
         changes: names that may be something else afterwards.
+        stored: those of them for sure: bound, a part of them replaced, or a
+            method of them called.
         sets: names of which a part is replaced, and modules of others that
             are told something: ``np.set_printoptions(...)``.
         imported, bodies, effects, origins: as those of a notebook.
@@ -165,11 +180,19 @@ class _Cell:
     uses: set[str] = field(default_factory=set)
     makes: set[str] = field(default_factory=set)
     changes: set[str] = field(default_factory=set)
+    stored: set[str] = field(default_factory=set)
     sets: set[str] = field(default_factory=set)
     imported: set[str] = field(default_factory=set)
     bodies: dict[str, set[str]] = field(default_factory=dict)
     effects: dict[str, set[str]] = field(default_factory=dict)
     origins: dict[str, set[str]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, source: str) -> Cell:
+        """Read the code of a cell."""
+        cell = cls()
+        cell.read(ast.parse(source).body)
+        return cell
 
     def read(self, statements: Sequence[ast.AST]) -> None:
         """Read statements in order."""
@@ -187,6 +210,7 @@ class _Cell:
         self.bodies[node.name] = reads | (effects & {FILES})
         self.effects[node.name] = effects
         self.makes.add(node.name)
+        self.stored.add(node.name)
         self.reads |= reads
         self.uses |= reads - self.makes  # where the cell calls it itself
 
@@ -197,6 +221,7 @@ class _Cell:
         self.reads |= reads
         self.uses |= reads - self.makes | (changed & {FILES})
         self.changes |= changed | bound
+        self.stored |= bound.union(*map(_stored, nodes))
         self.makes |= bound
         self.origins |= {name: reads - {name} for name in bound}
         for node in nodes:
@@ -296,6 +321,16 @@ def _stored_in(node: ast.AST) -> set[str]:
             and not isinstance(one.ctx, ast.Load)
         )
     )
+
+
+def _stored(node: ast.AST) -> set[str]:
+    """Return the names of what is stored in, or has a method called."""
+    called = (
+        _roots(one.func)
+        for one in ast.walk(node)
+        if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute)
+    )
+    return _stored_in(node).union(*called)
 
 
 def _set(node: ast.AST) -> set[str]:

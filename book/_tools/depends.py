@@ -73,7 +73,7 @@ def at(module: str) -> Path | None:
 def imported(source: str) -> list[tuple[str, str | None]]:
     """Return each import of ours: a module, and a name of it or None."""
     found: list[tuple[str, str | None]] = []
-    for node in _that_run(ast.parse(source)):
+    for node in that_run(ast.parse(source)):
         if isinstance(node, ast.Import):
             found += [(name.name, None) for name in node.names]
         elif isinstance(node, ast.ImportFrom) and not node.level:
@@ -81,7 +81,7 @@ def imported(source: str) -> list[tuple[str, str | None]]:
     return [one for one in found if one[0].split(".")[0] in PACKAGES]
 
 
-def _that_run(tree: ast.AST) -> Iterable[ast.AST]:
+def that_run(tree: ast.AST) -> Iterable[ast.AST]:
     """Give what stands below a node, but for what only type checkers read."""
     left = [tree]
     while left:

@@ -7,7 +7,8 @@
 
 Each notebook first gets the common set-up cell (book/_tools/setup_cell.py),
 then runs from top to bottom in a fresh kernel. Lessons get the tags of what
-the pages fold (fold_tags.py). Outputs that the pages fold (tag hide-output),
+the pages fold (fold_tags.py), cells the mark of what runs in the page
+(page_cells.py). Outputs that the pages fold (tag hide-output),
 and the set-up, are folded in JupyterLab and Colab, too. What differs from run
 to run (time stamps, the Python version, widget models) is stripped, so that
 two runs give the same file; a GPU, which rounds differently, is hidden. A cell
@@ -33,6 +34,7 @@ from fold_tags import tag
 from kept_outputs import keep
 from no_gpu import hide_gpus
 from notebook_file import dumped
+from page_cells import FOLDERS, mark
 
 ROOT = Path(__file__).resolve().parents[2]
 SETUP_CELL = Path(__file__).with_name("setup_cell.py")
@@ -131,12 +133,19 @@ def fold(notebook) -> None:
             del marks["jupyter"]
 
 
+def is_for_page(path: Path) -> bool:
+    """Tell whether readers run cells of a notebook in the page."""
+    return path.parent.name in {Path(one).name for one in FOLDERS}
+
+
 def fold_only(path: Path) -> None:
-    """Fold and describe a stored notebook, outputs as they are."""
+    """Fold, mark and describe a stored notebook, outputs as they are."""
     text = path.read_text(encoding="utf-8")
     notebook = json.loads(text)
     describe(notebook)
     fold(notebook)
+    if is_for_page(path):
+        mark(notebook)
     new = dumped(notebook)
     if new != text:
         path.write_text(new, encoding="utf-8")
@@ -174,6 +183,8 @@ def run(path: Path, timeout: int, anew: bool = False) -> str | None:
     put_setup_cell(notebook)
     if path.parent.name == "chapters":
         tag(notebook)
+    if is_for_page(path):
+        mark(notebook)
     with tempfile.TemporaryDirectory() as scratch:
         states = Path(scratch) / "random_states.txt"
         client = NotebookClient(

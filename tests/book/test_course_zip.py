@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import subprocess
 import sys
 import zipfile
@@ -10,9 +11,11 @@ from pathlib import Path
 
 import numpy
 import pytest
+from code_cells import IN_PAGE, cells_of, to_run
 from course_zip import pack_course
+from page_cells import FOLDERS, ROOT
 
-from transformer_course import PACKAGES, checks
+from transformer_course import PACKAGES, checks, plots
 
 # No site-packages: the standard library, NumPy, and the files of the ZIP.
 PROGRAM = """
@@ -70,20 +73,22 @@ def numpy_alone(tmp_path_factory):
     return folder
 
 
-def run(folder, numpy_alone, names):
+def run(folder, numpy_alone, names, program=PROGRAM, given=None):
     return subprocess.run(
         [
             sys.executable,
             "-I",
             "-S",
             "-c",
-            PROGRAM,
+            program,
             folder,
             numpy_alone,
             *names,
         ],
+        input=given,
         capture_output=True,
-        text=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONUTF8": "1"},
         timeout=600,
     )
 
@@ -118,14 +123,15 @@ def test_a_file_that_is_not_packed_is_missed(
 
 def test_the_zip_is_small_and_holds_no_more_than_is_opened(packed):
     names = zipfile.ZipFile(io.BytesIO(packed)).namelist()
-    assert len(packed) < 550_000
+    assert len(packed) < 700_000
     assert "transformer_course/checks/code/softmax.py" in names
     assert not [
         name for name in names if name.endswith((".pyc", ".safetensors", ".xz"))
     ]
     assert not [name for name in names if "/checks/parts/" in name]
     others = {name.split("/")[0] for name in names} - {*PACKAGES}
-    assert others == {"page_answer.py"}  # no module of other people
+    # No module of other people.
+    assert others == {"page_answer.py", "page_cell.py"}
 
 
 def test_two_builds_pack_the_same_bytes(packed):
@@ -204,3 +210,140 @@ def test_endless_printing_is_cut():
     said = judged("for n in range(100_000): print(n)\n" + RIGHT)
     assert said["status"] == "right"
     assert len(said["printed"]) < 21_000 and "(cut)" in said["printed"]
+
+
+# ------------------------------------------------------------ cells in the page
+
+
+# Runs each line of standard input, a job, and prints what is said.
+RUN_CELLS = """
+import sys
+sys.path[:0] = sys.argv[1:3]
+import page_cell
+for line in sys.stdin:
+    print(page_cell.run(line))
+"""
+
+
+def job(path, name):
+    """What the page sends to run a cell that nobody has changed."""
+    cells = to_run(path)
+    before = []
+    for need in cells[name]["needs"].split():
+        above, _, numbers = need.partition(":")
+        statements = [int(n) for n in numbers.split(",")] if numbers else None
+        before.append({"text": cells[above]["text"], "statements": statements,
+                       "optional": False})  # fmt: skip
+    return {"text": cells[name]["text"], "before": before}
+
+
+def said_of(text, *above, optional=False):
+    run_cell = import_module("page_cell").run
+    before = [
+        {"text": one, "statements": None, "optional": optional} for one in above
+    ]
+    return json.loads(run_cell(json.dumps({"text": text, "before": before})))
+
+
+def words_of(parts):
+    """The words of what the page shows, tables in rows."""
+    texts = [
+        part["text"]
+        if "text" in part
+        else repr(plots.ResultTable(part["head"], part["rows"]))
+        for part in parts
+    ]
+    return " ".join(texts).split()
+
+
+def stored_words(cell):
+    """The words of the outputs that a notebook stores."""
+    texts = [
+        "".join(output.get("text") or output["data"]["text/plain"])
+        for output in cell["outputs"]
+    ]
+    return " ".join(texts).split()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_what_the_page_runs_gives_the_stored_outputs(
+    packed, numpy_alone, tmp_path, folder
+):
+    """From the ZIP and NumPy alone, each cell after what it needs."""
+    zipfile.ZipFile(io.BytesIO(packed)).extractall(tmp_path)
+    places = [
+        (path, cell)
+        for path in sorted((ROOT / folder).glob("*.ipynb"))
+        for cell in cells_of(path)
+        if "needs" in cell["metadata"].get(IN_PAGE, {})
+    ]
+    given = [json.dumps(job(path, cell["id"])) for path, cell in places]
+    done = run(tmp_path, numpy_alone, [], RUN_CELLS, "\n".join(given))
+    lines = done.stdout.splitlines()
+    assert len(lines) == len(places) > 100, done.stderr
+    different = []
+    for (path, cell), said in zip(places, map(json.loads, lines), strict=True):
+        if words_of(said["parts"]) != stored_words(cell) or "error" in said:
+            different.append((path.name, cell["id"], said))
+    assert different == []
+
+
+def test_a_cell_shows_what_it_prints_and_its_last_value():
+    assert said_of("print('a')\n[1]") == {
+        "parts": [{"text": "a\n"}, {"text": "[1]"}]
+    }
+    assert said_of("x = 1") == {"parts": []}
+
+
+def test_a_table_comes_as_its_rows_and_html_as_text():
+    above = "from transformer_course import plots"
+    said = said_of("plots.table(['', 'n'], [['<b>', 1]])", above)
+    assert said["parts"] == [
+        {"head": ["", "n"], "rows": [["<b>", "1"]], "numbers": [False, True]}
+    ]
+    own = "class A:\n    def _repr_html_(self): return '<script>'\n"
+    own += "    def __repr__(self): return 'plain'\nA()"
+    assert said_of(own)["parts"] == [{"text": "plain"}]
+
+
+def test_each_run_begins_anew():
+    assert said_of("np.exp = abs\nnp.set_printoptions(precision=1)\nx = 1")
+    assert said_of("np.exp(0.0), x")["error"].startswith("NameError")
+    said = said_of("print(np.exp(0.0), np.array([1 / 3]))")
+    assert said["parts"] == [{"text": "1.0 [0.33333333]\n"}]
+
+
+def test_a_module_that_is_lacking_hinders_nobody_until_it_is_used():
+    imports = "import not_here, math\nfrom not_here.a import nn as own\n"
+    imports += "from transformer_course import not_packed, plots"
+    assert said_of("math.pi > 3", imports)["parts"] == [{"text": "True"}]
+    for use in ("not_here.x", "own.Linear(3)", "own(3)"):
+        said = said_of(use, imports)
+        assert said["error"].startswith("ModuleNotFoundError: not_here is not")
+    said = said_of("plots and not_packed.x", imports)
+    assert "Error: not_packed is not in the page" in said["error"]
+    assert said_of("import not_here")["error"].startswith("ModuleNotFound")
+
+
+def test_where_a_cell_above_fails_the_cell_does_not_run():
+    said = said_of("print(1)", "x = 1", "x / 0")
+    assert said["above"] == 1 and said["parts"] == []
+    assert said["error"] == "ZeroDivisionError: division by zero"
+    said = said_of("print(1)", "x / 0", optional=True)
+    assert said == {"parts": [{"text": "1\n"}]}
+
+
+def test_an_error_keeps_what_was_printed_before_it():
+    said = said_of("print('seen')\n1 / 0")
+    assert said["parts"] == [{"text": "seen\n"}]
+    assert said["trace"] == "line 2: 1 / 0"
+
+
+def test_the_clock_of_the_page_starts_anew_with_each_cell():
+    heard = []
+    before = [{"text": "x = 1", "statements": [0], "optional": False}] * 2
+    import_module("page_cell").run(
+        json.dumps({"text": "x", "before": before}), heard.append
+    )
+    assert heard == ["answer"] * 3

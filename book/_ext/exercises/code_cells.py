@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,14 @@ from transformer_course.grading.reading.program import (
     statements_of,
 )
 
-__all__ = ["IN_CODE", "asked_in", "set_up"]
+__all__ = [
+    "IN_CODE",
+    "IN_PAGE",
+    "asked_in",
+    "imported_to_run",
+    "set_up",
+    "to_run",
+]
 
 # The exercises that need no torch.
 IN_CODE = frozenset(
@@ -25,6 +33,9 @@ IN_CODE = frozenset(
 )
 _NAME = re.compile(r"`+([^`]+)`+")
 _SET_UP = "# Set-up."
+# In a cell's metadata: what book/_tools/page_cells.py has found of it.
+IN_PAGE = "page"
+_ROOT = Path(__file__).resolve().parents[3]
 _IMPORT = (ast.Import, ast.ImportFrom)
 _FUNCTION = (ast.FunctionDef, ast.ClassDef)
 
@@ -64,6 +75,82 @@ def asked_in(path: Path) -> dict[str, dict[str, Any]]:
             if name in IN_CODE and name not in found:
                 found[name] = _asked(path, place, name, given)
     return found
+
+
+def to_run(path: Path) -> dict[str, dict[str, Any]]:
+    """Return the cells of a notebook that may run in the page, in order.
+
+    Args:
+        path: of the notebook.
+
+    Returns:
+        By the id of the cell its `text` and, if readers can run it, `needs` as
+        in its metadata.
+    """
+    cells = [cell for cell in cells_of(path) if cell["cell_type"] == "code"]
+    needs = {
+        cell["id"]: cell["metadata"].get(IN_PAGE, {}).get("needs")
+        for cell in cells
+    }
+    wanted = {
+        need.partition(":")[0]
+        for one in needs.values()
+        for need in (one or "").split()
+    }
+    found = {}
+    for cell in cells:
+        name = cell["id"]
+        if needs[name] is not None:
+            found[name] = {"text": cell["text"], "needs": needs[name]}
+        elif name in wanted:
+            found[name] = {"text": cell["text"]}
+    return found
+
+
+def imported_to_run(root: Path = _ROOT) -> list[str]:
+    """Return the imports, one name each, that cells use which run in a page."""
+    found: set[str] = set()
+    for folder in ("chapters", "book/laboratory"):
+        for path in (root / folder).glob("*.ipynb"):
+            found.update(_imports_used(_statements_to_run(path)))
+    return sorted(found)
+
+
+def _statements_to_run(path: Path) -> list[ast.stmt]:
+    """The statements of the cells that may run, and those that these need."""
+    cells = to_run(path)
+    wanted: dict[str, set[int] | None] = {}
+    for name, cell in cells.items():
+        if "needs" not in cell:
+            continue
+        wanted[name] = None  # all of it
+        for need in cell["needs"].split():
+            above, _, numbers = need.partition(":")
+            if not numbers:
+                wanted[above] = None
+            elif (known := wanted.setdefault(above, set())) is not None:
+                known.update(map(int, numbers.split(",")))
+    return [
+        node
+        for name, numbers in wanted.items()
+        for number, node in enumerate(ast.parse(cells[name]["text"]).body)
+        if numbers is None or number in numbers
+    ]
+
+
+def _imports_used(statements: list[ast.stmt]) -> Iterator[str]:
+    """Give the imports among statements whose names one of them uses."""
+    used = {
+        node.id
+        for statement in statements
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Name)
+    }
+    for node in statements:
+        if isinstance(node, _IMPORT):
+            for name, text in zip(node.names, _one_by_one(node), strict=True):
+                if (name.asname or name.name.split(".")[0]) in used:
+                    yield text
 
 
 def _asked(path: Path, check: int, name: str, given: str) -> dict[str, Any]:

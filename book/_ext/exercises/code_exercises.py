@@ -23,7 +23,7 @@ from posixpath import dirname, relpath
 from typing import Any
 
 import pyodide_files
-from code_cells import asked_in, set_up
+from code_cells import asked_in, imported_to_run, set_up
 from course_zip import pack_course
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
@@ -36,8 +36,9 @@ ROOT = HERE.parents[2]
 SOURCES = (".py", ".pyi", ".txt", ".tsv", ".json", ".sealed")
 COURSE = "_static/python/course.zip"
 FILES = "_static/pyodide"
-SCRIPTS = """element files verdict worker sandbox editor answers notebook
-    exercise""".split()
+PYTHON = ("element", "files", "consent", "verdict", "worker", "sandbox",
+          "editor")  # fmt: skip
+SCRIPTS = ("answers", "notebook", "exercise")
 
 
 class code_exercise(nodes.General, nodes.Element):
@@ -154,9 +155,15 @@ def manifest() -> dict[str, Any]:
     return found | {"files": [*found["files"], zipped]}
 
 
-def add_scripts(app, pagename, template, context, doctree) -> None:
-    """Load the scripts on the pages that have such an exercise."""
-    if doctree is None or not any(doctree.findall(code_exercise)):
+def load(app, names: tuple[str, ...]) -> None:
+    """Load some of the scripts of Python in this page."""
+    for name in names:
+        app.add_js_file(f"python/{name}.js", loading_method="defer")
+
+
+def offer_python(app, pagename, context) -> None:
+    """Say on a page where Python's files lie, once, and load its scripts."""
+    if 'class="python-files"' in context["body"]:
         return
     up = relpath(".", dirname(pagename) or ".")
     told = manifest()
@@ -166,8 +173,14 @@ def add_scripts(app, pagename, template, context, doctree) -> None:
     told["setUp"] = set_up(Path(app.env.doc2path(pagename)))
     context["body"] += as_script(told, "python-files")
     app.add_css_file("python/python.css")
-    for name in SCRIPTS:
-        app.add_js_file(f"python/{name}.js", loading_method="defer")
+    load(app, PYTHON)
+
+
+def add_scripts(app, pagename, template, context, doctree) -> None:
+    """Load the scripts on the pages that have such an exercise."""
+    if doctree is not None and any(doctree.findall(code_exercise)):
+        offer_python(app, pagename, context)
+        load(app, SCRIPTS)
 
 
 def write_files(app, error) -> None:
@@ -190,6 +203,7 @@ def note_changes(app, config) -> None:
     for path in sorted([*ours, *HERE.glob("p*")]):
         if path.suffix in SOURCES:
             digest.update(path.read_bytes())
+    digest.update("\n".join(imported_to_run()).encode())
     config.python_files = digest.hexdigest()
 
 

@@ -1,7 +1,8 @@
 """Pack what Python in the page needs of the course into one ZIP.
 
-What that is, nobody writes down: every check judges answers once, where torch
-cannot be loaded, and what is opened on the way is packed (course_opened.py). Of
+What that is, nobody writes down: where torch cannot be loaded, every check
+judges answers once, and what the cells import that run in a page is imported;
+what is opened on the way is packed (course_opened.py). Of
 other people's modules nothing is: NumPy is Pyodide's own.
 """
 
@@ -14,6 +15,8 @@ import sys
 import tempfile
 import zipfile
 from pathlib import Path
+
+from code_cells import imported_to_run
 
 from transformer_course import PACKAGES
 
@@ -58,6 +61,7 @@ def opened(root: Path) -> list[str]:
                 "PYTHONUTF8": "1",
             },
             cwd=root,
+            input="\n".join(imported_to_run(root)),
             capture_output=True,
             encoding="utf-8",
         )

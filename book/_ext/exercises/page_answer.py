@@ -124,16 +124,25 @@ def run(text: str, scope: dict[str, Any], name: str) -> Any:
         The value of the last line, or None. What is not None and not a
         verdict is printed.
     """
+    value = value_of(text, scope, name)
+    if value is not None and not isinstance(value, Verdict):
+        print(repr(value))
+    return value
+
+
+def value_of(text: str, scope: dict[str, Any], name: str) -> Any:
+    """Run a cell; return the value of its last line, or None.
+
+    Args:
+        text, scope, name: as for `run`.
+    """
     lines = text.splitlines(keepends=True)
     linecache.cache[name] = (len(text), None, lines, name)
     tree = ast.parse(text, name)
     last = tree.body.pop() if tree.body else None
     if isinstance(last, ast.Expr):
         exec(compile(tree, name, "exec"), scope)
-        value = eval(compile(ast.Expression(last.value), name, "eval"), scope)
-        if value is not None and not isinstance(value, Verdict):
-            print(repr(value))
-        return value
+        return eval(compile(ast.Expression(last.value), name, "eval"), scope)
     exec(compile(text, name, "exec"), scope)
     return None
 

@@ -111,8 +111,9 @@
     key("\u21e4", () => { area.focus(); indent(area, true); }, "Indent less"));
   }
 
-  /** An editor: {element, area}. `onchange` gets the text. */
-  function editor(label, text, onchange, oncheck) {
+  /** An editor: {element, area}. `onchange` gets the text; `does` is what Ctrl
+   *  and Enter do, in a word. */
+  function editor(label, text, onchange, oncheck, does = "check") {
     const id = `python-${++count}`;
     const area = el("textarea", {
       id, class: "python-code", spellcheck: "false", autocomplete: "off",
@@ -140,7 +141,7 @@
       signs(area),
       el("p", { id: `${id}-keys`, class: "python-keys" },
         "Tab indents; Escape, then Tab, leaves the field. " +
-        "Ctrl and Enter check."));
+        `Ctrl and Enter ${does}.`));
     return { element, area };
   }
 

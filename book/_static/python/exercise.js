@@ -20,15 +20,9 @@
   let turn = Promise.resolve();
   let loaded = false;
 
-  function host() {
-    const outside = manifest.files.map((file) => new URL(file.address,
-      document.baseURI)).find((address) => address.origin !== location.origin);
-    return outside ? ` from ${outside.host}` : "";
-  }
-
-  const size = () => `The first check loads Python and NumPy` +
-    ` (${Python.megabytes(manifest)} MB${host()}), which run here, in your ` +
-    "browser. What you type stays in it.";
+  const size = () => "The first check loads Python and NumPy (" +
+    `${Python.megabytes(manifest)} MB${Python.host(manifest)}), which run ` +
+    "here, in your browser. What you type stays in it.";
 
   class Exercise {
     constructor(root) {
@@ -49,6 +43,14 @@
         { class: "exercise-check", "aria-describedby": `size-${name}` });
       root.replaceChildren(...this.parts());
       this.takeHints(root);
+      this.editor.area.addEventListener("focus", () => {
+        if (Python.consent.given()) this.warm();
+      });
+    }
+
+    /** Start Python while the reader types; what fails is said at a check. */
+    warm() {
+      sandbox.start(() => Python.load(manifest, () => {})).catch(() => {});
     }
 
     /** The hints of the notebook's card open below, after the first try. */
@@ -127,6 +129,7 @@
     async judge(text) {
       Python.sentence(this.place, "not attempted", "Checking", "...");
       this.say(null, loaded ? "Checking" : "Starting Python");
+      Python.consent.give(); // the sentence about the files has been seen
       await sandbox.start(() => this.load());
       loaded = true;
       for (const note of document.querySelectorAll(".python-size")) {
@@ -134,7 +137,7 @@
       }
       this.say(null, "Checking");
       const { name, call, before, number } = this.about;
-      const message = await sandbox.judge({ source: text, call,
+      const message = await sandbox.ask({ source: text, call,
         before: [...before, ...answers.usedBy(text, name)] });
       if (message.silent) {
         Python.sentence(this.place, "wrong", "Ended", ENDED);

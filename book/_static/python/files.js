@@ -7,7 +7,7 @@
   class Refusal extends Error {}
 
   const IN_COLAB = "Everything else on this page works, and in Colab or " +
-    "JupyterLab this exercise does, too.";
+    "JupyterLab this does, too.";
   const SAID = {
     insecure: "Python is loaded over https only, or from this computer, since " +
       "elsewhere a browser cannot tell whether the files are the right ones. " +
@@ -72,6 +72,13 @@
   const megabytes = (manifest) => Math.round(
     manifest.files.reduce((sum, file) => sum + file.size, 0) / 1e6);
 
+  /** " from such.a.host" if they don't lie beside the book, else "". */
+  function host(manifest) {
+    const outside = manifest.files.map((file) => new URL(file.address,
+      document.baseURI)).find((address) => address.origin !== location.origin);
+    return outside ? ` from ${outside.host}` : "";
+  }
+
   /** Fetch all files; `onshare` hears the share of them that has come. */
   async function load(manifest, onshare) {
     const all = manifest.files.reduce((sum, file) => sum + file.size, 0);
@@ -86,5 +93,5 @@
     return files;
   }
 
-  Object.assign(Python, { Refusal, SAID, refusal, megabytes, load });
+  Object.assign(Python, { Refusal, SAID, refusal, megabytes, host, load });
 })((window.Python = window.Python || {}));

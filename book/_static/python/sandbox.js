@@ -15,22 +15,21 @@
   /* Runs in the frame, which sees nothing of this page. */
   function inFrame() {
     let worker = null;
-    let source = null;
-    let files = null;
+    let told = {};
     const tell = (message) => parent.postMessage(message, "*");
     onmessage = ({ source: from, data }) => {
       if (from !== parent) return;
-      if (data.source) ({ source, files } = data);
+      if (data.source) told = data;
       if (data.stop || data.source) {
         worker?.terminate();
         worker = null;
       }
       if (data.start) {
         worker = new Worker(URL.createObjectURL(
-          new Blob([source], { type: "text/javascript" })));
+          new Blob([told.source], { type: "text/javascript" })));
         worker.onmessage = (event) => tell(event.data);
         worker.onerror = (event) => tell({ broken: event.message || "worker" });
-        worker.postMessage({ files });
+        worker.postMessage({ files: told.files, serves: told.serves });
       } else if (data.job) {
         worker.postMessage(data);
       }
@@ -45,8 +44,18 @@
 
   class Sandbox {
     #frame = null;
-    #running = false;
+    #started = null;
+    #ready = false;
     #heard = null; // what the next message is for
+    #serves;
+    #seconds;
+
+    /** `serves` is the function of Python that answers; `seconds` how long
+     *  the reader's code may run without a word. */
+    constructor(serves = "page_answer.judge", seconds = SECONDS) {
+      this.#serves = serves;
+      this.#seconds = seconds;
+    }
 
     /** Wait for messages until one is an end; silence for too long, too, is. */
     #listen(isEnd, seconds) {
@@ -63,8 +72,8 @@
         };
         this.#heard = (message) => {
           if (message.state) {
-            wait(message.state === "answer" ? SECONDS : JUDGING);
-          } else if (isEnd(message)) end(message);
+            wait(message.state === "answer" ? this.#seconds : JUDGING);
+          } else if (message.stopped || isEnd(message)) end(message);
         };
         wait(seconds);
       });
@@ -89,35 +98,51 @@
       const opened = this.#listen((message) => message.frame, STARTING);
       document.body.append(frame);
       await opened;
-      this.#post({ source: Python.workerSource, files });
+      this.#post({ source: Python.workerSource, files,
+        serves: this.#serves });
     }
 
     /** Start Python, unless it runs. `getFiles` is called the first time. */
-    async start(getFiles) {
-      if (this.#running) return;
+    start(getFiles) {
+      this.#started ??= this.#begin(getFiles).catch((error) => {
+        this.#started = null;
+        throw error;
+      });
+      return this.#started;
+    }
+
+    /** Whether a job would be done at once. */
+    get isReady() {
+      return this.#ready;
+    }
+
+    async #begin(getFiles) {
       if (!this.#frame) await this.#open(await getFiles());
       this.#post({ start: true });
       const said = await this.#listen(
         (message) => message.ready || "broken" in message, STARTING);
-      if (!said.ready) {
-        this.stop();
-        const why = said.silent ? "it took too long" : said.broken;
-        throw new Python.Refusal(Python.SAID.start(String(why).slice(0, 200)));
-      }
-      this.#running = true;
+      this.#ready = Boolean(said.ready);
+      if (this.#ready) return;
+      this.stop();
+      const why = said.silent ? "it took too long"
+        : said.stopped ? "it was stopped" : said.broken;
+      throw new Python.Refusal(Python.SAID.start(String(why).slice(0, 200)));
     }
 
     /** End the worker; `start` makes a new one from the same files. */
     stop() {
-      this.#running = false;
-      this.#post({ stop: true });
+      this.#started = null;
+      this.#ready = false;
+      if (this.#frame) this.#post({ stop: true });
+      this.#heard?.({ stopped: true });
     }
 
-    /** Judge an answer: {said}, {silent} after an endless loop, {broken}. */
-    async judge(job) {
+    /** Hand over a job: {said}, {silent} after an endless loop, {broken}, or
+     *  {stopped} if `stop` was called meanwhile. */
+    async ask(job) {
       const id = crypto.randomUUID();
       const answer = this.#listen(
-        (message) => message.id === id || "broken" in message, SECONDS);
+        (message) => message.id === id || "broken" in message, this.#seconds);
       this.#post({ id, job: JSON.stringify(job) });
       const message = await answer;
       if (typeof message.said !== "string") this.stop();

@@ -42,11 +42,16 @@
     show(place, state, el("p", {}, el("strong", {}, title)),
       el("p", {}, text));
 
-  function error(told) {
+  /** A sentence; what stands between backticks in it is code. */
+  const spoken = (text) => text.split("`").map((part, n) =>
+    (n % 2 ? el("code", {}, part) : part));
+
+  /** An error: its last line, what it may come from, and where. */
+  function errorNodes(told) {
     return [
       el("p", {}, el("strong", {}, "An error"), " · ",
         el("code", {}, String(told.error))),
-      ...(told.cause ? [el("p", {}, String(told.cause))] : []),
+      ...(told.cause ? [el("p", {}, ...spoken(String(told.cause)))] : []),
       ...(told.trace ? [el("pre", {}, String(told.trace))] : []),
     ];
   }
@@ -56,7 +61,8 @@
    *  page has the notebook's own. */
   function showSaid(place, more, said, hasHints = false) {
     const told = JSON.parse(said);
-    const nodes = told.error === undefined ? clean(told.html) : error(told);
+    const nodes = told.error === undefined ? clean(told.html)
+      : errorNodes(told);
     if (told.printed) nodes.push(...block("Printed", String(told.printed)));
     show(place, told.status, ...nodes);
     const extra = (Array.isArray(told.more) ? told.more : [])
@@ -66,5 +72,5 @@
     return told.status === "right";
   }
 
-  Object.assign(Python, { clean, sentence, showSaid });
+  Object.assign(Python, { clean, sentence, showSaid, errorNodes });
 })((window.Python = window.Python || {}));

@@ -1,6 +1,7 @@
 /* Python itself. `workerSource` is the text of a worker: it is started from a
    blob in the sandboxed frame (sandbox.js), whose policy it inherits, and gets
-   the files as messages, since it can fetch nothing. */
+   the files as messages, since it can fetch nothing. With them comes the name
+   of the function that answers, such as page_answer.judge. */
 (function (Python) {
   "use strict";
 
@@ -8,7 +9,7 @@
   function work() {
     "use strict";
     const tell = self.postMessage.bind(self);
-    let judge = null;
+    let answer = null;
 
     const script = (bytes) => URL.createObjectURL(
       new Blob([bytes], { type: "text/javascript" }));
@@ -24,7 +25,7 @@
       };
     }
 
-    async function start(files) {
+    async function start({ files, serves }) {
       const kept = self.fetch;
       self.fetch = handingOver(files);
       for (const name of ["pyodide.js", "pyodide.asm.js"]) {
@@ -41,16 +42,17 @@
         if (name.endsWith(".whl")) python.unpackArchive(files[name], "wheel");
       }
       python.unpackArchive(files["course.zip"], "zip");
-      judge = python.pyimport("page_answer").judge;
+      const [module, name] = serves.split(".");
+      answer = python.pyimport(module)[name];
     }
 
     self.onmessage = async ({ data }) => {
       try {
         if (data.files) {
-          await start(data.files);
+          await start(data);
           tell({ ready: true });
         } else {
-          const said = judge(data.job, (state) => tell({ state }));
+          const said = answer(data.job, (state) => tell({ state }));
           tell({ id: data.id, said });
         }
       } catch (error) {
