@@ -212,8 +212,9 @@ def test_the_cover_leads_to_the_way_of_its_sentence(visit):
         cover.locator(".live").scroll_into_view_if_needed()
         link = cover.get_by_role("link", name="See how it did that")
         link.wait_for()
+        ask(cover, "I love you.")
         text = cover.evaluate(f"{FACE}.state.text")
-        link.click()
+        link.click()  # there is one: the tile takes the sentence along
         cover.wait_for_url("**/whole_way.html*")
         until_ready(cover)
         assert cover.evaluate("Live.way.text") == text
