@@ -283,6 +283,19 @@ def test_the_lens_does_not_cover_the_words_of_the_search(visit):
         assert lens["x"] + lens["width"] <= words
 
 
+def test_a_table_that_is_drawn_above_is_folded(visit):
+    """Its numbers are a click away; a table without a chart lies open."""
+    with visit("book/results.html", formulas=False) as page:
+        charts = page.locator("figure.chart").count()
+        folds = page.locator("figure.chart + details.fold")
+        assert charts == folds.count() > 0
+        for fold in folds.all():
+            assert fold.locator("table").first.is_hidden()
+        folds.first.locator("summary").click()
+        assert folds.first.locator("table").first.is_visible()
+        assert page.locator(".measured table:visible").count() > charts
+
+
 def test_the_glossary_is_filtered(visit):
     """By English, Korean, Chinese, meaning; and in words where none is."""
     with visit("book/glossary.html", formulas=False) as page:
