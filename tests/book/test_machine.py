@@ -44,6 +44,19 @@ def test_every_part_leads_to_its_chapter_and_each_chapter_is_named_once():
         assert hidden == (link.get("tabindex") == "-1")
 
 
+def test_a_link_is_named_by_the_words_that_are_seen_on_it():
+    pairs = {n: (f"{n}.html", f"{n}. A title & more") for n in range(21)}
+    drawn = machine.svg((), pairs)
+    links = re.findall(r'<a [^>]*aria-label="(.*?)">(.*?)</a>', drawn)
+    assert len(links) > 10
+    for name, shape in links:
+        seen = re.sub("<title>.*?</title>", "", shape)
+        seen = re.sub(r'<text class="m-number".*?</text>', "", seen)
+        assert name.endswith(". A title &amp; more")
+        for word in re.sub("<.*?>", " ", seen).split():
+            assert word in name, name
+
+
 def test_from_each_chapter_every_other_is_reached():
     parts = set(machine.CHAPTER.values())
     assert parts | set(machine.WHOLE) == set(NUMBERS)
