@@ -90,14 +90,14 @@ def svg(
             continue
         address, title = chapters[chapter]
         # One link a chapter is enough for the keyboard and for the ear.
-        named = f'aria-label="{link_name(shape, title)}"'
+        named = ""
         if chapter in linked or part == "residual" and "m-sign" not in shape:
-            named = 'aria-hidden="true" tabindex="-1"'
+            named = ' aria-hidden="true" tabindex="-1"'
         else:
             linked.add(chapter)
         drawn.append(
-            f'<a class="{kind}" data-part="{part}" href="{escape(address)}" '
-            f"{named}>{shape}<title>{escape(title)}</title></a>"
+            f'<a class="{kind}" data-part="{part}" href="{escape(address)}"'
+            f"{named}>{shape}<title>{link_name(shape, title)}</title></a>"
         )
     words = 'aria-hidden="true"' if chapters is None else 'role="group" '
     if chapters is not None:
@@ -118,6 +118,7 @@ def link_name(shape: str, title: str) -> str:
         r'<text(?! class="m-number")[^>]*>(.*?)</text>', shape, re.S
     )
     seen = " ".join(re.sub("<.*?>", "", line) for line in lines)
+    seen = seen.replace("- ", "-")  # a word in two lines
     told = escape(title)
     return told if seen.lower() in told.lower() else f"{seen}: {told}"
 
