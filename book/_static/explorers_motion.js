@@ -19,6 +19,9 @@
     "data-drag"];
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
+  // For whatever else moves on a page.
+  window.BookMotion = { wanted: () => !calm.matches && !document.hidden };
+
   const shownIn = (explorer) => explorer.querySelector(".explorer-shown");
 
   /* ----------------------------------------------------------- gliding */
@@ -82,7 +85,7 @@
       const fast = begun - changed < TIME; // a slider that is drawn along
       settle();
       [last, changed] = [next, begun];
-      if (calm.matches || document.hidden
+      if (!BookMotion.wanted()
         || explorer.classList.contains("explorer-held")) return;
       if (!alike && !fast)
         next.animate({ opacity: [0.3, 1] }, { duration: TIME });

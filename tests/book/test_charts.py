@@ -60,7 +60,7 @@ def drawings(html):
 def scale_of(html):
     """Return what the numbers below the rows make of a place in per cent."""
     text = next(svg for svg in drawings(html) if "<text" in svg)
-    ticks = re.findall(r'<text x="([\d.]+)%" y="15">([\d.]+)<', text)
+    ticks = re.findall(r'<text x="([\d.]+)%" y="17">([\d.]+)<', text)
     (left, low), (right, high) = (map(float, ticks[i]) for i in (0, -1))
     return lambda place: low + (place - left) * (high - low) / (right - left)
 

@@ -252,6 +252,7 @@ def test_the_sentence_decides_what_an_ambiguous_word_means(tmp_path, drawn):
         "senses": live_texts.senses(glossed),
         "forms": live_texts.english_forms(),
         "labels": live_texts.LABELS,
+        "romanization": {},
     }
     asked = [  # what comes next is not known yet, as in the five best
         ["산", "the boy saw the mountain", "mountain"],
@@ -271,6 +272,40 @@ const [tables, asked] = given;
 const texts = new Live.Texts(tables);
 tell(asked.map(([token, words]) =>
   texts.gloss(["그", token], words.split(" "))[1]));
+"""
+
+
+def test_the_piece_that_is_lit_means_the_word_that_it_looked_at(tmp_path):
+    """No particle, no pronoun, none that looked elsewhere; else the first."""
+    tables = {
+        "glosses": {}, "senses": {}, "samples": [], "sentences": [],
+        "short": [], "romanization": {}, "kinds": {}, "labels": {},
+        "forms": {"cross": ["cross", "crossed"], "river": ["river"]},
+    }  # fmt: skip
+    words = ["i", "crossed", "the", "river", "."]
+    pieces = [
+        [False, "I", [0.99, 0, 0, 0, 0.01]],
+        [True, "river", [0, 0, 0, 0.99, 0.01]],
+        [False, "river", [0, 0, 0, 0.9, 0.1]],
+        [False, "cross.PST", [0, 0.92, 0, 0.08, 0]],
+        [False, "do", [0, 0, 0, 0, 1]],
+    ]
+    steeper = [*pieces[:3], [False, "cross.PST", [0, 0.99, 0, 0.01, 0]]]
+    lit = in_node(
+        tmp_path,
+        ["elements", "texts", "attention_view"],
+        LIT,
+        [tables, words, [pieces, steeper, pieces[:1] + pieces[4:], []]],
+    )
+    assert lit == [2, 3, 0, 0]
+
+
+LIT = """
+const [tables, words, all] = given;
+const texts = new Live.Texts(tables);
+tell(all.map((pieces) => Live.tellingPiece(
+  pieces.map(([glued, gloss]) => ({ glued, gloss })),
+  pieces.map(([, , row]) => row), words, texts)));
 """
 
 

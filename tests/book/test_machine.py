@@ -45,6 +45,23 @@ def test_every_part_leads_to_its_chapter_and_each_chapter_is_named_once():
         assert hidden == (link.get("tabindex") == "-1")
 
 
+def test_a_link_is_named_by_the_words_that_are_seen_on_it():
+    """Its title is its name; one in ARIA would hide the words from axe."""
+    pairs = {n: (f"{n}.html", f"{n}. A title & more") for n in NUMBERS}
+    links = re.findall("<a (.*?)</a>", machine.svg((), pairs))
+    names = set()
+    for link in links:
+        shape, name = re.fullmatch("(.*)<title>(.*)</title>", link).groups()
+        assert "aria-label" not in shape
+        shape = re.sub('<text class="m-number".*?</text>', "", shape)
+        lines = "".join(re.findall("<text.*?>(.*?)</text>", shape))
+        seen = re.sub("<.*?>", "", lines)
+        assert "".join(name.split()).startswith("".join(seen.split()))
+        assert name.endswith(". A title &amp; more")
+        names.add(name)
+    assert "self-attention: 2. A title &amp; more" in names
+
+
 def test_from_each_chapter_every_other_is_reached():
     parts = set(machine.CHAPTER.values())
     assert parts | set(machine.WHOLE) == set(NUMBERS)

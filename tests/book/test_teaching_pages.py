@@ -67,10 +67,16 @@ def test_a_stumbling_block_is_one_of_the_exercise_that_is_named():
 
 
 def test_what_the_checks_know_is_on_the_page_of_its_chapter():
-    page = (ROOT / "book" / "known_mistakes.md").read_text(encoding="utf-8")
-    found = re.findall(r"^## Chapter (\d+): .*\n\n(```.*)", page, re.M)
-    asks = [number(p) for p in CHAPTERS if [*exercises_of(number(p))]]
-    assert found == [(f"{n}", f"```{{known-mistakes}} {n}") for n in asks]
+    toc = (ROOT / "_toc.yml").read_text(encoding="utf-8")
+    listed = re.findall(r"file: (book/known_mistakes/\w+)", toc)
+    asks = [p for p in CHAPTERS if [*exercises_of(number(p))]]
+    assert listed == [f"book/known_mistakes/{p.stem}" for p in asks]
+    for name, path in zip(listed, asks, strict=True):
+        page = (ROOT / f"{name}.md").read_text(encoding="utf-8")
+        n = number(path)
+        assert f"# Chapter {n}: " in page
+        assert f"</chapters/{path.stem}>" in page
+        assert f"```{{known-mistakes}} {n}\n" in page
 
 
 def test_a_mistake_is_shown_as_the_class_reads_it():

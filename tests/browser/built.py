@@ -16,7 +16,7 @@ OBJECT = re.compile(r'class="py \w+"')
 def built_pages(holding=""):
     """Return the built pages that hold a text, as paths below _build/html."""
     folders = ("book", "book/api", "chapters")
-    folders += ("book/laboratory", "book/solutions")
+    folders += ("book/laboratory", "book/solutions", "book/known_mistakes")
     found = [page for f in folders for page in (HTML / f).glob("*.html")]
     return sorted(
         page.relative_to(HTML).as_posix()

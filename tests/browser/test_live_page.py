@@ -316,6 +316,28 @@ def test_pointing_shows_where_the_decoder_looked(page):
         )
 
 
+def test_a_new_sentence_lights_the_piece_that_means_what_it_saw(page):
+    """A word, and not the mark or the particle that had its place."""
+    page.locator(".live-piece").last.hover()
+    for text, piece, word in (
+        ("The cat did not cross the river because it was too deep.",
+         "강", "river"),
+        ("The cat did not cross the river because it was too tired.",
+         "고양이", "cat"),
+        ("I love you.", "사랑", "love"),
+    ):  # fmt: skip
+        ask(page, text)
+        lit = page.locator(".live-piece[aria-checked=true] .live-hangul")
+        assert lit.inner_text() == piece
+        assert f"“{word}”" in page.locator(".live-looks").first.inner_text()
+    mark = page.locator(".live-piece", has_text=".").last
+    mark.hover()
+    assert mark.locator(".live-gloss").inner_text() == ""
+    page.locator(".live-word").first.click()  # hidden: the place is kept
+    settle(page)
+    assert selected(page) > 3
+
+
 def test_arrow_keys_move_among_the_pieces(page):
     page.locator(".live-piece").first.focus()
     before = page.locator(".live-looks").first.inner_text()
@@ -583,6 +605,9 @@ def test_a_sentence_is_played_and_motion_can_be_refused(visit):
             page.wait_for_function(
                 "!document.querySelector('.live-later')", timeout=20_000
             )
+            # It ends on the word that the sentence is about.
+            lit = page.locator(".live-piece[aria-checked=true]", has_text="강")
+            lit.wait_for(timeout=20_000)
 
 
 def test_the_small_one_leads_to_the_whole_one_with_its_sentence(visit):

@@ -140,6 +140,73 @@ def test_a_typed_sentence_goes_through_all_stations(calm):
     assert go(calm, "again").locator(".live-sure").inner_text() == sure
 
 
+# Write down what is laid over the page for a moment.
+GHOSTS = """() => {
+    window.ghosts = [];
+    new MutationObserver(list => list.forEach(({ addedNodes }) =>
+        addedNodes.forEach(one => one.classList?.contains('way-ghost')
+            && ghosts.push(one.textContent)))
+    ).observe(document.body, { childList: true });
+}"""
+
+
+def test_three_stations_have_a_moment_that_moves(page):
+    """Rows slide into the mix, lights go out, the new piece flies back."""
+    page.evaluate(GHOSTS)
+    piece = page.evaluate("Live.way.pieces[Live.way.step].text")
+    for name, moved in (("heads", 4), ("forward", 4), ("again", 1)):
+        page.evaluate("ghosts.length = 0")
+        go(page, name)
+        page.wait_for_function("n => ghosts.length >= n", arg=moved)
+        assert here(page) == name
+        page.wait_for_function("!document.querySelector('.way-ghost')")
+    assert page.evaluate("ghosts.at(-1)") == piece
+    page.locator(".way-chip").nth(0).click()  # and at each change
+    page.wait_for_function("ghosts.length > 1")
+
+
+def test_nothing_moves_for_who_wants_no_motion(calm):
+    calm.evaluate(GHOSTS)
+    for name in ("heads", "forward", "again"):
+        go(calm, name)
+        calm.locator(".way-chip").nth(1).click()
+    assert calm.evaluate("ghosts") == []
+
+
+# The smallest letters of the drawing that can be seen, in pixels.
+LETTERS = """() => {
+    const drawing = document.querySelector('.way-drawing .machine');
+    const frame = drawing.getBoundingClientRect();
+    const inside = box => box.right > frame.left && box.left < frame.right
+        && box.bottom > frame.top && box.top < frame.bottom;
+    return Math.min(...[...drawing.querySelectorAll('text')]
+        .filter(one => one.checkVisibility()
+                && inside(one.getBoundingClientRect()))
+        .map(one => parseFloat(getComputedStyle(one).fontSize)
+                    * drawing.getScreenCTM().a));
+}"""
+
+
+def test_the_words_of_the_drawing_can_be_read_at_each_station(calm):
+    for name in ORDER:
+        go(calm, name)
+        assert 10.99 <= calm.evaluate(LETTERS) < 20, name
+    calm.evaluate("Live.way.travel.aim([])")  # the whole machine: numbers
+    assert 10.99 <= calm.evaluate(LETTERS) < 20
+
+
+def test_it_starts_with_a_noun_and_its_word(calm):
+    for text, korean, english in (
+        (SENTENCE, "선생님", "teacher"),
+        ("The student read the book in the library.", "도서관", "library"),
+        ("The cat did not cross the river because it was too deep.",
+         "고양이", "cat"),
+    ):  # fmt: skip
+        ask(calm, text)
+        assert calm.evaluate("Live.way.word") == english
+        assert calm.evaluate("Live.way.pieces[Live.way.step].text") == korean
+
+
 def numbers(text):
     """Return the numbers of a text."""
     return [
@@ -212,8 +279,9 @@ def test_the_cover_leads_to_the_way_of_its_sentence(visit):
         cover.locator(".live").scroll_into_view_if_needed()
         link = cover.get_by_role("link", name="See how it did that")
         link.wait_for()
+        ask(cover, "I love you.")
         text = cover.evaluate(f"{FACE}.state.text")
-        link.click()
+        link.click()  # there is one: the tile takes the sentence along
         cover.wait_for_url("**/whole_way.html*")
         until_ready(cover)
         assert cover.evaluate("Live.way.text") == text
@@ -254,6 +322,7 @@ def test_on_a_phone_nothing_sticks_out(visit, shots, scheme):
             go(page, name)
             page.evaluate(STILL)
             assert page.evaluate(EXCESS) <= 0, name
+            assert page.evaluate(LETTERS) >= 10.99, name
             if shots is not None:
                 page.screenshot(path=shots / f"way.{name}.{scheme}.390.png")
 

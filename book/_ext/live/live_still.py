@@ -59,6 +59,11 @@ def first_look(
     return maps[name][0].mean(dim=0)[0].tolist()
 
 
+def _meaning(token: str, english: str) -> str:
+    """Return a gloss, none for a mark, which means itself."""
+    return "" if token.removeprefix(JOINER) == english else escape(english)
+
+
 def _pieces(glossed: list[tuple[str, str, str]]) -> str:
     """Draw the pieces, those of a word side by side."""
     words: list[list[str]] = []
@@ -69,7 +74,8 @@ def _pieces(glossed: list[tuple[str, str, str]]) -> str:
             f'<span class="live-piece" aria-current="{place == 0}">'.lower()
             + f'<span class="live-hangul">{token.removeprefix(JOINER)}</span>'
             f'<span class="live-latin" lang="ko-Latn">{latin}</span>'
-            f'<span class="live-gloss" lang="en">{escape(english)}</span>'
+            f'<span class="live-gloss" lang="en">{_meaning(token, english)}'
+            "</span>"
             "</span>"
         )
     return "".join(

@@ -7,6 +7,7 @@ are CSS (book/_static/machine.css), so the drawing has a day and a night.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Mapping
 from html import escape
 
@@ -90,14 +91,14 @@ def svg(
             continue
         address, title = chapters[chapter]
         # One link a chapter is enough for the keyboard and for the ear.
-        named = f'aria-label="{escape(title)}"'
+        named = ""
         if chapter in linked or part == "residual" and "m-sign" not in shape:
-            named = 'aria-hidden="true" tabindex="-1"'
+            named = ' aria-hidden="true" tabindex="-1"'
         else:
             linked.add(chapter)
         drawn.append(
-            f'<a class="{kind}" data-part="{part}" href="{escape(address)}" '
-            f"{named}>{shape}<title>{escape(title)}</title></a>"
+            f'<a class="{kind}" data-part="{part}" href="{escape(address)}"'
+            f"{named}>{shape}<title>{link_name(shape, title)}</title></a>"
         )
     words = 'aria-hidden="true"' if chapters is None else 'role="group" '
     if chapters is not None:
@@ -107,6 +108,20 @@ def svg(
         f'<svg class="machine" viewBox="-2 -10 {WIDTH + 4} {HEIGHT}" {words} '
         f'xmlns="http://www.w3.org/2000/svg">{tip}{"".join(drawn)}</svg>'
     )
+
+
+def link_name(shape: str, title: str) -> str:
+    """Name a link: the words that are seen on it, then its chapter.
+
+    Whoever speaks to a computer says what he sees.
+    """
+    lines = re.findall(
+        r'<text(?! class="m-number")[^>]*>(.*?)</text>', shape, re.S
+    )
+    seen = " ".join(re.sub("<.*?>", "", line) for line in lines)
+    seen = seen.replace("- ", "-")  # a word in two lines
+    told = escape(title)
+    return told if seen.lower() in told.lower() else f"{seen}: {told}"
 
 
 TIP = (

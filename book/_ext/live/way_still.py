@@ -89,7 +89,9 @@ def read(translator: Translator, text: str) -> Sentence:
     trace = intermediates(
         rounded(translator.model), source, [BOS, *found.tokens]
     )
-    follow = words.index(max(words, key=len))
+    meant = gloss(" ".join(map(tokenizer.token, found.tokens)))
+    noun = meant[STEP][2] if len(meant) > STEP else ""
+    follow = words.index(noun if noun in words else max(words, key=len))
     weights = trace[f"{LAYER}.self_attention"][:, follow].clone()
     for place, word in enumerate(words):
         if place == follow or not word.isalnum():
@@ -99,7 +101,7 @@ def read(translator: Translator, text: str) -> Sentence:
         source,
         [*found.tokens, EOS],
         [
-            *gloss(" ".join(map(tokenizer.token, found.tokens))),
+            *meant,
             ("end", "", "the sentence ends"),
         ],
         trace,

@@ -28,7 +28,7 @@ from way_still import STATIONS, stills
 from transformer_lib.files import read_json
 from transformer_lib.translator import SHIPPED
 
-SCRIPTS = """cells shares encoder_stations decoder_stations travel
+SCRIPTS = """cells shares encoder_stations decoder_stations moments travel
     way""".split()
 
 

@@ -75,16 +75,14 @@ def row_svg(row: Row, axis: Axis) -> str:
     ends = axis.place(low), axis.place(high)
     parts.append(_line("chart-reach", *ends, "50%", "50%"))
     for mark in map(axis.place, row.marks):
-        parts.append(
-            f'<circle class="chart-mark" cx="{mark}" cy="50%" r="4.5"/>'
-        )
+        parts.append(f'<circle class="chart-mark" cx="{mark}" cy="50%" r="6"/>')
     return _svg(parts)
 
 
 def scale_svg(axis: Axis) -> str:
     """Return the numbers below the rows."""
     return _svg(
-        f'<text x="{axis.place(tick)}" y="15">{tick:g}</text>'
+        f'<text x="{axis.place(tick)}" y="17">{tick:g}</text>'
         for tick in axis.ticks
     )
 
@@ -94,7 +92,7 @@ def _line(kind: str, x1: str, x2: str, y1: str, y2: str) -> str:
 
 
 def _svg(parts: Iterable[str]) -> str:
-    return f'<svg width="100%" height="22">{"".join(parts)}</svg>'
+    return f'<svg width="100%" height="32">{"".join(parts)}</svg>'
 
 
 def chart(groups: Sequence[Group], axis: Axis, alt: str, says: str) -> str:

@@ -1,5 +1,7 @@
 """The charts above the tables of measured results, drawn from the same files.
 
+A table that has a chart above it is folded (results.py).
+
 A page writes
 
     ```{chart} ladder
@@ -200,6 +202,7 @@ class Chart(SphinxDirective):
         path = folder / f"{name}.json"
         self.env.note_dependency(str(path))
         result = json.loads(path.read_text(encoding="utf-8"))
+        self.env.temp_data.setdefault("charted", set()).add(name)
         return [drawing(svg=CHARTS[name](result))]
 
 

@@ -5,8 +5,9 @@ A page writes
     ```{results} throughput
     ```
 
-and gets benchmarks/results/throughput.md. Where there is no such file, the
-section is left out.
+and gets benchmarks/results/throughput.md, in a fold where the page has drawn
+the same file as a chart before (result_charts.py). Where there is no such file,
+the section is left out.
 """
 
 from __future__ import annotations
@@ -15,7 +16,10 @@ from pathlib import Path
 
 from docutils import nodes
 from docutils.statemachine import StringList
+from folds import fold
 from sphinx.util.docutils import SphinxDirective
+
+TABLE = "All numbers, and the command that measures them"
 
 
 class not_measured(nodes.General, nodes.Element):
@@ -45,6 +49,8 @@ class Results(SphinxDirective):
         lines = path.read_text(encoding="utf-8").splitlines()
         text = StringList(lines, source=source)
         self.state.nested_parse(text, self.content_offset, holder)
+        if self.arguments[0] in self.env.temp_data.get("charted", ()):
+            return [fold("", holder, words=TABLE, kind="more")]
         return [holder]
 
 

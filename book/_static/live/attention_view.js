@@ -8,6 +8,11 @@
     ["decoder", "Korean looks at Korean", "decoder", "self_attention"],
   ];
 
+  const NEARLY = 0.05; // of 1: so much less than the largest is as good
+  // Words that stand for others, and so tell little.
+  const SMALL = new Set(("i you he she it we they this that who what how "
+    + "there").split(" "));
+
   /** Return the full name of an attention, as in the model's maps. */
   function mapName(kind, layer) {
     const [, , stack, attention] = KINDS.find(([name]) => name === kind);
@@ -22,6 +27,10 @@
       heads.reduce((sum, one) => sum + one[i][j], 0) / heads.length));
   }
 
+  /** Return the look at English: the one chosen, or the mean of its layer. */
+  const crossOf = (look) => (look.kind === "cross" ? look
+    : { kind: "cross", layer: look.layer, head: "mean" });
+
   /** Say where a row looks most: “river” 62 %, “it” 20 %. */
   function inWords(row, labels, n = 3) {
     return Live.best(row, n)
@@ -30,5 +39,19 @@
       .join(", ");
   }
 
-  Object.assign(Live, { KINDS, mapName, mapOf, inWords });
+  /** Return the piece that shows best what it was made of: the first whose
+   *  share at a word that it means is nearly the largest; 0 for none.
+   *  rows: where each piece looked, a share for each English word. */
+  function tellingPiece(pieces, rows, words, texts) {
+    const shares = pieces.map(({ glued, gloss }, k) => {
+      const forms = glued ? [] : texts.formsOf(gloss);
+      return Math.max(0, ...words.map((word, j) =>
+        (forms.includes(word) && !SMALL.has(word) ? rows[k]?.[j] ?? 0 : 0)));
+    });
+    const least = Math.max(Number.MIN_VALUE, Math.max(...shares) - NEARLY);
+    return Math.max(0, shares.findIndex((share) => share >= least));
+  }
+
+  Object.assign(Live,
+    { KINDS, mapName, mapOf, crossOf, inWords, tellingPiece });
 })((window.Live = window.Live || {}));

@@ -6,7 +6,8 @@
   const { el } = Live;
   const SLICE = 8; // milliseconds of work between two looks at the reader
   const PACE = 170; // milliseconds a piece, when a sentence is played
-  const PAUSE = 5; // paces at the end, before the first piece is shown again
+  const PAUSE = 5; // paces at the end, before one piece is looked at
+  const END = { text: "■", token: "end", latin: "", gloss: "end" };
   const QUIET = 700; // milliseconds until the sentence is read aloud
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -53,12 +54,21 @@
       this.selected = 0;
     }
 
-    /** The weights with which the selected piece looked at the English. */
+    /** The weights with which each piece looked at the English. */
+    get rows() {
+      return this.pieces.length
+        ? Live.mapOf(this.written.maps, Live.crossOf(this.look)) : [];
+    }
+
+    /** Those of the selected piece. */
     get row() {
-      if (!this.pieces.length) return [];
-      const look = this.look.kind === "cross" ? this.look
-        : { kind: "cross", layer: this.look.layer, head: "mean" };
-      return Live.mapOf(this.written.maps, look)[this.selected] ?? [];
+      return this.rows[this.selected] ?? [];
+    }
+
+    /** The piece to look at when nobody has chosen one. */
+    get telling() {
+      return Live.tellingPiece(this.pieces, this.rows, this.words,
+        this.translator.texts);
     }
 
     /** Take another sentence and forget what belonged to the old one. */
@@ -106,12 +116,17 @@
       const offers = plain ? null : await Live.offersFor(this, now, call);
       if (call !== this.call) return;
       this.busy = false;
-      const selected = Math.min(this.selected, written?.tokens.length ?? 0);
+      const same = this.state.text === this.lookedAt;
+      const { selected } = this;
+      this.lookedAt = this.state.text;
       this.clear();
-      Object.assign(this, { ...now, unchanged, selected, offers });
+      Object.assign(this, { ...now, unchanged, offers });
       this.known = words.map((word) => tokenizer.knows(word));
-      this.pieces = written ? this.piecesOf(written) : [];
-      this.selected = Math.min(selected, Math.max(0, this.pieces.length - 1));
+      this.pieces = written ? this.translator.pieces(written, words) : [];
+      if (written?.finished && this.whole) this.pieces.push(END);
+      this.selected = same
+        ? Math.min(selected, Math.max(0, this.pieces.length - 1))
+        : this.telling;
       this.views.forEach((view) => view.render());
       this.readAloud();
       if (play) this.play();
@@ -161,21 +176,6 @@
       return changed ? { search: "greedy" } : null;
     }
 
-    piecesOf({ tokens, finished }) {
-      const { tokenizer, texts } = this.translator;
-      const names = tokens.map((id) => tokenizer.tokens[id]);
-      const glosses = texts.gloss(names, this.words);
-      const pieces = tokens.map((id, k) => ({
-        ...tokenizer.piece(id), token: names[k],
-        latin: texts.romanize(names[k]), gloss: glosses[k],
-      }));
-      if (finished && this.whole) {
-        pieces.push({ text: "■", token: tokenizer.tokens[Live.EOS],
-                      latin: "", gloss: "end", glued: false });
-      }
-      return pieces;
-    }
-
     /** Look at the piece that the reader points at. */
     point(k) {
       this.stop();
@@ -205,7 +205,7 @@
         show(++k);
         if (k < pieces.length + PAUSE) return;
         clearInterval(this.playing);
-        this.select(0);
+        this.select(this.telling);
       }, PACE);
     }
 

@@ -2,6 +2,9 @@
 (function (Live) {
   "use strict";
 
+  /** A gloss without its labels: read of read.HON.PST. */
+  const base = (gloss) => gloss.split(".")[0];
+
   class Texts {
     constructor({ samples, sentences, short, glosses, romanization, kinds,
                   senses = {}, forms = {}, labels = {}, n_words = 0 }) {
@@ -41,11 +44,15 @@
       });
     }
 
+    /** Return the English words in which a gloss can stand in a sentence. */
+    formsOf(gloss) {
+      return this.forms[base(gloss)] ?? [base(gloss).toLowerCase()];
+    }
+
     /** Of what a word can mean, choose what the English sentence says. */
     sense(token, usual, words) {
-      const base = (gloss) => gloss.split(".")[0];
-      const said = (gloss) => (this.forms[base(gloss)]
-        ?? [base(gloss).toLowerCase()]).some((form) => words.includes(form));
+      const said = (gloss) =>
+        this.formsOf(gloss).some((form) => words.includes(form));
       if (!words.length || said(usual)) return usual;
       const others = (this.senses.get(token) ?? []).filter(said);
       const label = usual.slice(base(usual).length);

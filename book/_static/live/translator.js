@@ -40,6 +40,19 @@
       return this.confidence?.of(source, written).step ?? "yes";
     }
 
+    /** The pieces of what it wrote, with sound and meaning; a mark has none.
+     *  words: the English ones, which say what a piece means here. */
+    pieces({ tokens }, words) {
+      const { tokenizer, texts } = this;
+      const names = tokens.map((id) => tokenizer.tokens[id]);
+      const glosses = texts.gloss(names, words);
+      return tokens.map((id, k) => {
+        const piece = tokenizer.piece(id);
+        return { ...piece, token: names[k], latin: texts.romanize(names[k]),
+                 gloss: glosses[k] === piece.text ? "" : glosses[k] };
+      });
+    }
+
     translate(text, how) {
       const source = this.tokenizer.encode(this.tokenizer.split(text));
       const written = Live.finish(this.write(source, how));

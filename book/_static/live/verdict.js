@@ -21,9 +21,11 @@
         this.more);
       this.links = [[app.more, "Look inside it"],
                     [app.pageOfWay, "See how it did that"]]
-        .filter(([href]) => href)
-        .map(([href, label]) => [el("a", { href }, label), href]);
-      this.more.append(...this.links.flatMap(([link]) => [link, " "]));
+        .filter(([href]) => href).map(([href, label]) => [
+          document.querySelector(`.tiles a[href="${href}"]`)
+            ?? el("a", { href }, label), href]);
+      this.more.append(...this.links.filter(([link]) => !link.isConnected)
+        .flatMap(([link]) => [link, " "]));
       this.more.append(el("span", { class: "live-gloss" },
         `${app.translator.model.size.toLocaleString("en")} numbers, `
         + `${app.translator.trained ? `${app.translator.trained}, ` : ""}`

@@ -5,9 +5,9 @@
 
   const { el, button } = Live;
   const WHOLE = [-2, -10, 884, 286]; // of the drawing, as machine.py makes it
-  const NARROW = 480; // width below which the drawing shows a part of itself
-  const LEAST = 330; // width of such a part, in the drawing's own units
-  const SHAPE = 0.3; // its height for its width
+  const SHAPE = WHOLE[3] / WHOLE[2]; // the height of a part for its width
+  const SMALLEST = 13; // size of its smallest letters, in its own units
+  const READABLE = 11; // pixels that they need
   const SEEN = 0.3; // of the window below the band: where a station begins
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -136,17 +136,19 @@
       this.aim(this.shapes(near));
     }
 
-    /** On a narrow screen show the lit part of the drawing, large enough. */
+    /** Show the lit part of the drawing, so large that its words can be read;
+     *  where nothing is lit the whole, with numbers in place of the words. */
     aim(shapes) {
       let view = WHOLE;
-      if (shapes.length && this.drawing.clientWidth < NARROW) {
+      const wide = this.drawing.clientWidth * SMALLEST / READABLE;
+      const small = wide < WHOLE[2];
+      this.drawing.classList.toggle("way-far", small && !shapes.length);
+      if (shapes.length && small) {
         const boxes = shapes.map((shape) => shape.getBBox());
         const left = Math.min(...boxes.map((box) => box.x));
         const right = Math.max(...boxes.map((box) => box.x + box.width));
         const top = Math.min(...boxes.map((box) => box.y));
         const low = Math.max(...boxes.map((box) => box.y + box.height));
-        const wide = Math.min(WHOLE[2], Math.max(LEAST, right - left + 30,
-          (low - top + 16) / SHAPE));
         const middle = (from, to, size, start, all) => Math.max(start,
           Math.min(start + all - size, (from + to - size) / 2));
         view = [middle(left, right, wide, WHOLE[0], WHOLE[2]),

@@ -5,7 +5,9 @@
   "use strict";
 
   const { el } = Live;
-  const STEP = 2; // pieces that are written when the decoder is looked at
+  const STEP = 2; // pieces that are written, at least, when the decoder is met
+  // What a noun is followed by.
+  const PARTICLES = /^(TOP|NOM|ACC|DAT|GEN|LOC|ABL|INS|COM|PL)$/;
   const NEAR = "600px"; // a station as close to the window as this is drawn
   const END = { text: "end", latin: "", gloss: "", lang: "en" };
   const CHOICES = ["follow", "head", "key", "step", "deep"];
@@ -136,18 +138,30 @@
 
     begin() {
       const { words } = this;
-      this.follow = words.reduce((best, word, i) =>
+      const longest = words.reduce((best, word, i) =>
         (word.length > words[best].length ? i : best), 0);
+      this.follow = longest;
       this.key = null; // the one with the largest share
       this.deep = this.nLayers - 1;
       if (!this.face.written) return;
-      this.step = Math.min(STEP, this.next.length - 1);
+      this.step = this.noun();
+      const forms = this.texts.formsOf(this.pieces[this.step].gloss);
+      const same = words.findIndex((word) => forms.includes(word));
+      this.follow = same < 0 ? longest : same;
       this.take("follow", words.length);
       this.head = this.surest();
       this.take("head", this.nHeads);
       this.take("key", words.length);
       this.take("step", this.next.length);
       this.take("deep", this.nLayers);
+    }
+
+    /** The place of the noun to begin with, of any piece if there is none. */
+    noun() {
+      const { pieces } = this;
+      const found = pieces.findIndex(({ glued }, k) => k >= STEP && !glued
+        && PARTICLES.test(pieces[k + 1]?.gloss));
+      return found < 0 ? Math.min(STEP, pieces.length - 1) : found;
     }
 
     /** Take what the address asks for, if there is such a one. */
@@ -178,6 +192,9 @@
       this.showChips();
       this.draw();
       this.link();
+      if (Live.stations[this.name]?.uses.some((one) => names.includes(one))) {
+        Live.moments.play(this, this.places[this.travel.now]);
+      }
     }
 
     /** Draw what is out of date, near the window or as told. */
@@ -236,6 +253,7 @@
       if (this.text === undefined) return;
       this.showChips();
       this.link();
+      Live.moments.play(this, this.places[this.travel.now]);
     }
 
     /** Let the address say the sentence and what is chosen. */
