@@ -12,7 +12,7 @@ import io
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from transformer_course.checks.engine.verdict import (
@@ -25,33 +25,14 @@ from transformer_course.grading.reading.exercises import (
 )
 from transformer_course.grading.reading.submissions import cells_of
 from transformer_course.grading.roster import Rules
-from transformer_course.grading.rows import Result, Row
+from transformer_course.grading.rows import Given, Result, Row
 from transformer_course.grading.run import Class
 from transformer_course.grading.writing.feedback import given_points
 
-__all__ = ["Given", "read_given", "with_given"]
+__all__ = ["read_given", "with_given"]
 
 _HEADS = ("student", "exercise", "points", "comment")
 _HEADING = r"(?m)^### Exercise (\d+\.\d+)"
-
-
-@dataclass(frozen=True)
-class Given:
-    """Points for one exercise of one student.
-
-    Attributes:
-        student: as the table calls him or her, or the name in the roster.
-        exercise: its number, or the name of its check.
-        points: they count as they are, whatever the verdict and the hour.
-        comment: for the student.
-        where: the line of the file.
-    """
-
-    student: str
-    exercise: str
-    points: float
-    comment: str = ""
-    where: str = ""
 
 
 def read_given(path: Path) -> list[Given]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from transformer_course.checks.engine.verdict import NOT_JUDGED, RIGHT
 from transformer_course.grading.roster import Person
 
-__all__ = ["FileRow", "Result", "Row"]
+__all__ = ["FileRow", "Given", "Result", "Row"]
 
 
 class Result(NamedTuple):
@@ -64,6 +64,25 @@ class Result(NamedTuple):
         if self.given is not None:
             told += f"; given {self.given:g}"
         return f"{told}: {self.comment}" if self.comment else told
+
+
+@dataclass(frozen=True)
+class Given:
+    """Points for one exercise of one student.
+
+    Attributes:
+        student: as the table calls him or her, or the name in the roster.
+        exercise: its number, or the name of its check.
+        points: they count as they are, whatever the verdict and the hour.
+        comment: for the student.
+        where: the line of the file.
+    """
+
+    student: str
+    exercise: str
+    points: float
+    comment: str = ""
+    where: str = ""
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from transformer_course.checks.engine.verdict import (
     NOT_ATTEMPTED,
@@ -13,11 +12,8 @@ from transformer_course.checks.engine.verdict import (
     RIGHT,
     WRONG,
 )
-from transformer_course.grading.rows import Row
+from transformer_course.grading.rows import Given, Row
 from transformer_course.grading.running.marking import Mark
-
-if TYPE_CHECKING:
-    from transformer_course.grading.given import Given
 
 __all__ = ["document", "page", "piece", "section"]
 
