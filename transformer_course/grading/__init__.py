@@ -11,14 +11,15 @@ and `students` whose, and `class_work` puts that together, with what `notes`
 finds for a person to look at. In `running`, `marking` goes through the
 exercises; the judge of the checks gives the verdicts, here, over an answer that
 is `handed_in` and lives in a `process` of its own, in the sandbox of
-`confinement`; `ahead` starts the next one meanwhile. On the other side of the
-pipe (`wire`) stand the `child`, the `notebook` with what is `beside` it, and
-the `program`, those lines of it that an answer needs; import lines from before
-the course moved mean there what they meant (`old_names`). In `writing`,
-`table`, `feedback`, `explored` and `overview` say what came out. Above these,
-`run` does it for a class, with its `roster`, a `clock` for what came together,
-the `journal` of earlier runs and the `seal` of the packages; `rows` are what
-comes out, and `pages` puts them on the disk.
+`confinement`, whose files are `leftovers`; `ahead` starts the next one
+meanwhile. On the other side of the pipe (`wire`) stand the `child`, the
+`notebook` with what is `beside` it, and the `program`, those lines of it that
+an answer needs; import lines from before the course moved mean there what they
+meant (`old_names`). In `writing`, `table`, `feedback`, `explored` and
+`overview` say what came out. Above these, `run` does it for a class, with its
+`roster`, a `clock` for what came together, the `journal` of earlier runs and
+the `seal` of the packages; `rows` are what comes out, and `pages` puts them on
+the disk.
 
 A student's code decides on nothing but the numbers that it computes. It does
 not decide which inputs are asked for, what they are compared with, how exact
