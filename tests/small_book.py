@@ -139,7 +139,7 @@ verdict = "wrong"
 better = "It is older (Bahdanau et al. 2015)."
 cell = ["01 home"]
 """
-ERRORS = """# Common errors
+ERRORS = """# The five notes
 
 ### The scores overflow
 
@@ -155,6 +155,8 @@ ERRORS = """# Common errors
 
 ```{claims} smaller-points
 ```
+
+## If you come from these notes
 """
 # Whoever takes the book writes the minutes to read the lesson for READING.
 TEACHING = """# Teaching
