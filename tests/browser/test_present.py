@@ -53,6 +53,7 @@ GRAVE = """axe.run({include: [['.present-stage'], ['.present-notes']]},
 # Every interactive figure begins once it is near the window.
 ALL_BEGUN = """() => [...document.querySelectorAll('.explorer')]
     .every(e => 'ready' in e.dataset)"""
+CARD_BEGUN = "document.querySelector('.train-card').face.frames?.length"
 SETTLED = "() => new Promise(done => setTimeout(done, 400))"
 # All nodes of the article; attributes are sorted, as a figure that takes one
 # away and sets it again changes their order.
@@ -113,6 +114,9 @@ def begin_all(page):
     for figure in page.locator(".explorer").all():
         figure.scroll_into_view_if_needed()
         figure.and_(page.locator("[data-ready]")).wait_for()
+    for card in page.locator(".train-card").all():
+        card.scroll_into_view_if_needed()
+        page.wait_for_function(CARD_BEGUN)
     page.wait_for_function(ALL_BEGUN)
     page.evaluate("scrollTo(0, 0)")
     page.evaluate(SETTLED)
