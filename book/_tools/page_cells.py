@@ -53,8 +53,8 @@ def mark(notebook: dict[str, Any]) -> None:
 
 def _is_offered(cell: dict[str, Any], found: dict[str, str]) -> bool:
     """Tell whether a reader of the page is to hear what was found."""
-    tags = cell["metadata"].get("tags", [])
-    if "hide-cell" in tags:
+    tags = set(cell["metadata"].get("tags", []))
+    if tags & {"hide-cell", "remove-cell"}:
         return False
     shows = "needs" in found and bool(cell["outputs"])
     return shows or "hide-input" not in tags

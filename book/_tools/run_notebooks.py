@@ -46,6 +46,7 @@ KINDS = (
     "book/solutions/*.ipynb",
     "book/*.ipynb",
 )
+HIDDEN = {"setup", "hide-cell", "remove-cell"}  # code that is run, not read
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 KERNEL = {
     "display_name": "Python 3 (ipykernel)",
@@ -98,8 +99,12 @@ def strip(notebook) -> None:
     for cell in notebook.cells:
         for key in ("execution", "collapsed", "scrolled", "ExecuteTime"):
             cell.metadata.pop(key, None)
-        for output in cell.get("outputs", []):
-            output.get("data", {}).pop(WIDGET_VIEW, None)
+        if "outputs" in cell:  # a widget without its kernel is an empty box
+            cell.outputs = [
+                output
+                for output in cell.outputs
+                if WIDGET_VIEW not in output.get("data", {})
+            ]
 
 
 def fold(notebook) -> None:
@@ -116,7 +121,7 @@ def fold(notebook) -> None:
         tags = marks.get("tags", [])
         jupyter = marks.setdefault("jupyter", {})
         hidden = {
-            "source_hidden": "setup" in tags or "hide-cell" in tags,
+            "source_hidden": not HIDDEN.isdisjoint(tags),
             "outputs_hidden": "hide-output" in tags or "hide-cell" in tags,
         }
         for key, value in hidden.items():

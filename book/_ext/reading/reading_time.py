@@ -36,7 +36,7 @@ def prose(text: str) -> str:
 def is_visible(cell: dict[str, Any]) -> bool:
     """Tell whether the pages show the code of a cell."""
     tags = set(cell["metadata"].get("tags", []))
-    return not tags & {"setup", "hide-input", "hide-cell"}
+    return not tags & {"setup", "hide-input", "hide-cell", "remove-cell"}
 
 
 def lines_of(text: str) -> int:

@@ -72,7 +72,8 @@ def folded_in_notebook_programs(page: Page) -> Iterator[str]:
     """Answers and the set-up are folded in JupyterLab and in Colab, too."""
     for cell in page.cells:
         folded = cell.metadata.get("jupyter", {})
-        answer, code = "hide-output" in cell.tags, "setup" in cell.tags
+        answer = "hide-output" in cell.tags
+        code = "setup" in cell.tags or "remove-cell" in cell.tags
         marks = {
             "outputs_hidden": (folded.get("outputs_hidden", False), answer),
             "collapsed": (cell.metadata.get("collapsed", False), answer),
