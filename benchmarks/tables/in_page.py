@@ -29,9 +29,9 @@ def train_in_page(result: dict) -> str:
         table(rows),
         f"Lowest and highest of the starts {listed(result)}, in "
         f"{result['browser']}. Letters right of 100, on 200 fresh lines when "
-        "it writes by itself, and in the last 20 updates in practice; plain "
+        "it writes by itself, and in the last 20 updates as in training; plain "
         "loss of these updates; the update from which 20 in a row had nine "
-        "letters of ten right in practice; CPU milliseconds an update, of "
+        "letters of ten right as in training; CPU milliseconds an update, of "
         "the whole page, the mean.",
         " ".join(map(verdict, result["runs"].items())),
     )
@@ -59,7 +59,7 @@ def shown(name: str, how: str, runs: list[dict]) -> dict:
         "experiment": name,
         "model": how,
         ">by itself": span("letters", ".0f", 100),
-        ">in practice": span("practice", ".0f", 100),
+        ">as in training": span("practice", ".0f", 100),
         ">plain loss": span("plain", ".3f"),
         ">fall at": span("cliff", "d"),
         ">ms": format(

@@ -27,9 +27,8 @@
     }
 
     set({ running, waits, over, begun, take }) {
-      this.train.textContent = running ? "Stop"
+      this.train.textContent = running ? "Stop" : waits ? "Guess first"
         : begun && !over ? "Go on" : "Train";
-      this.train.disabled = waits;
       this.one.disabled = waits || running || over;
       this.three.disabled = running;
       this.take.textContent = take;

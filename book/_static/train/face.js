@@ -12,7 +12,7 @@
     }
 
     build() {
-      this.names = choice("What is it about?", Object.entries(Train.TEXTS)
+      this.names = choice("Choose an experiment", Object.entries(Train.TEXTS)
         .map(([name, text]) => [name, text.name]), (name) => this.choose(name));
       this.lead = el("p", { class: "train-lead" });
       this.switches = new Train.Switches((part, value) =>

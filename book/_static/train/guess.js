@@ -25,7 +25,7 @@
       this.reset();
       this.element.hidden = false;
       this.element.append(
-        el("p", {}, el("b", {}, "Guess first. "), text.ask),
+        el("p", {}, el("b", {}, "Guess first; then it trains. "), text.ask),
         el("div", { class: "train-choices", role: "group",
           "aria-label": "Your guess" },
         ...text.guesses.map((guess, n) => button(`${LETTERS[n]}. ${guess}`,
@@ -35,6 +35,12 @@
               "Your guess: "), `${LETTERS[n]}. ${guess}`));
             this.ontaken();
           }))));
+      this.seek();
+    }
+
+    /** Bring the question into view. */
+    seek() {
+      this.element.scrollIntoView({ block: "nearest" });
     }
 
     /** Say what came, when the part was gone and the run is over. claimed:
@@ -43,16 +49,16 @@
     tell(name, claimed, href) {
       const { guesses, right, why, more, lesson } = Train.TEXTS[name];
       const said = claimed
-        ? `${this.taken === right ? "You guessed it" : "It was"}: ` +
-          `${LETTERS[right]}. ${guesses[right]}. ${why}`
+        ? (this.taken === right ? "You guessed it. "
+          : `It was ${LETTERS[right]}. ${guesses[right]}. `) + why
         : "This time the two runs don't lie far apart. One start can go " +
           "another way; three say more.";
       const [page, title] = lesson;
       const link = href && el("a", { href: href(page) },
         `${title} asks why the part is there.`);
       this.element.hidden = false;
-      this.element.append(el("p", { class: "train-why" }, said,
-        more ? ` ${more}` : "", " ", link ?? ""));
+      this.element.append(el("p", { class: "train-why" }, said),
+        el("p", { class: "train-why" }, more ? `${more} ` : "", link ?? ""));
     }
 
     get words() {

@@ -15,7 +15,7 @@
         el("div", { class: "train-scroll", tabindex: "0", role: "group",
           "aria-label": "Your runs" },
         el("table", {}, el("thead", {}, el("tr", {},
-          ...["experiment", "start", "writing", "in practice", "loss",
+          ...["experiment", "start", "writing", "as in training", "loss",
             "your guess", "seconds"].map((one) =>
             el("th", { scope: "col" }, one)))), this.body)),
         button("Forget them", () => this.forget()));

@@ -107,7 +107,10 @@
 
     go() {
       if (this.over) this.begin();
-      if (this.waits && this.guess.taken === null) return;
+      if (this.waits && this.guess.taken === null) {
+        this.guess.seek();
+        return;
+      }
       this.lent = false;
       this.trainer.go(this.setting.updates);
       this.setControls();
@@ -162,9 +165,9 @@
       this.show(last);
       this.chart.draw(this.losses, this.previous, updates);
       this.controls.progress.value = done / updates;
-      this.controls.say(`Start ${this.seed}: update ${done} of ${updates}, ` +
+      this.controls.say(`Random start ${this.seed}: update ${done} of ${updates}, ` +
         `${(spent / 1000).toFixed(1)} s of computing. ` +
-        `${size.toLocaleString("en")} numbers learn.`, true);
+        `${size.toLocaleString("en")} numbers to learn.`, true);
     }
 
     end({ letters, practice, spent }) {
@@ -179,9 +182,9 @@
         guess: this.guess.words,
       };
       this.keep(run);
-      this.controls.say(`Done in ${run.seconds.toFixed(1)} s: ` +
-        `${Math.round(100 * letters)} of 100 letters right on 200 fresh ` +
-        "lines, writing by itself.");
+      this.controls.say(`Done in ${run.seconds.toFixed(1)} s. Of the letters ` +
+        "that it writes by itself on 200 fresh lines, " +
+        `${Math.round(100 * letters)} % are right.`);
       this.compare(run);
       this.lastRun = run;
       this.queue = Math.max(0, this.queue - 1);

@@ -22,31 +22,29 @@
       ask: "Without positions, after as many updates, it will write …",
       guesses: ["the same, only later in the training",
         "letters of the line, most of them in the wrong place",
-        "the same: the mask tells it the places"],
+        "the same: it finds the places out by itself"],
       right: 1,
-      why: "Without positions a letter's vector is the same wherever it " +
-        "stands, so the arrow sees which letters there were, and not in " +
-        "which order.",
-      more: "This holds for one layer and this many updates. With two " +
-        "layers and a longer training the mask alone tells the place: try " +
-        "“Positions, longer”. With positions and mask both away it can't " +
-        "ever be learned; chapter 9 proves it.",
+      why: "Without positions a letter carries no sign of where it stands. " +
+        "The model knows which letters there were, and not in which order.",
+      more: "That's with one layer and this many updates. Two layers and a " +
+        "longer training find a way around it: try “Positions, longer”. " +
+        "With the mask away as well there is none, as chapter 9 proves.",
       lesson: ["09_positions", "Chapter 9"],
     },
     mask: {
       name: "The mask",
       part: "the mask",
-      lead: "Train it once. Then take the mask away, so that in practice " +
+      lead: "Train it once. Then take the mask away, so that in training " +
         "each letter may look at those after it.",
-      ask: "Without the mask the loss falls at least as low. And when it " +
-        "has to write by itself?",
-      guesses: ["It writes as well as before",
-        "It writes clearly worse, though practice went as well",
-        "It fails in practice, too"],
+      ask: "Without the mask, how well will it learn, and how well will it " +
+        "write by itself?",
+      guesses: ["It learns and writes as well as before",
+        "It learns at least as well, and writes clearly worse",
+        "It learns and writes worse"],
       right: 1,
-      why: "In practice the answer stands to the right, and without the " +
+      why: "In training the answer stands to the right, and without the " +
         "mask it learned to copy from there. When it writes, nothing is " +
-        "there yet.",
+        "there yet. (The map shows the finished line, read once more.)",
       lesson: ["08_masks", "Chapter 8"],
     },
     dice: {
@@ -54,7 +52,7 @@
       part: "the mask",
       lead: "There is nothing to learn here but that every letter is as " +
         "likely as any other. Take the mask away and watch the loss.",
-      ask: "Without the mask, the loss in practice will …",
+      ask: "Without the mask, the loss will …",
       guesses: ["stay at pure guessing: dice are dice",
         "fall far below pure guessing",
         "rise"],

@@ -49,7 +49,7 @@
           ? `${right.filter(Boolean).length} of ${right.length} right` : ""));
       this.bars.replaceChildren(
         bar("Writing by itself", letters),
-        bar("In practice", practice));
+        bar("As in training", practice));
     }
   }
 
