@@ -144,3 +144,30 @@ def _curve(curve: list[dict]) -> str:
         for place in sorted({0, last // 4, last // 2, last})
     )
     return f"BLEU in validation, greedy, in the first run: {points}."
+
+
+def published(result: dict) -> str:
+    """Show what a published translator writes, and its BLEU if there is one."""
+    ways = result["sentences"]
+    heads = [f"{way['positions']}, {way['normalization']}" for way in ways]
+    rows = [
+        {"source": source}
+        | {head: way["translations"][i]
+           for head, way in zip(heads, ways, strict=True)}
+        for i, source in enumerate(result["sources"])
+    ]  # fmt: skip
+    scores = [
+        {"positions": row["positions"], "normalization": row["normalization"],
+         ">BLEU": f"{row['bleu']:.1f}"}
+        for row in result["test"]
+    ]  # fmt: skip
+    sums = "\n".join(f"{n}  {name}" for name, n in result["sums"].items())
+    return joined(
+        table(rows),
+        table(scores) if scores else "",
+        f"`{result['model']}`, {result['parameters']:,} parameters, a beam of "
+        f"4. BLEU is of {result['test_sentences']:,} sentences."
+        if scores else f"`{result['model']}`, {result['parameters']:,} "
+        "parameters, a beam of 4.",
+        f"```text\n{sums}\n```",
+    )  # fmt: skip

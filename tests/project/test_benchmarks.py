@@ -2,6 +2,7 @@
 
 import json
 import math
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -26,6 +27,7 @@ SCRIPTS = [
     "planted_bugs.py",
     "ablations.py",
     "multi30k.py",
+    "published.py",
     "ladder.py",
     "typed_sentences.py",
     "two_halves.py",
@@ -118,6 +120,29 @@ def test_the_goats_in_miniature_have_a_run_for_each_group_and_seed():
     groups = {(g["task"], g["kind"], g["rate"]) for g in result["groups"]}
     assert len(groups) == len(result["groups"]) == 3 * 11 + 2
     assert all(len(g["needed"]) == 2 for g in result["groups"])
+
+
+def test_a_published_translator_is_measured_in_four_ways(tmp_path, monkeypatch):
+    """With random weights: nobody here has the others."""
+    from transformer_course.workbook.published import RANDOM
+
+    model, data = tmp_path / "opus-mt-en-de", tmp_path / "data"
+    shutil.copytree(RANDOM, model)
+    data.mkdir()
+    for side, text in {"en": "a dog\nthe cat\n", "de": "Hund\nKatze\n"}.items():
+        (data / f"test_2016_flickr.{side}").write_text(text)
+    monkeypatch.setenv("BENCHMARK_RESULTS", str(tmp_path))
+    miniature("published.py", model, "--data", data)
+    name = "published_opus-mt-en-de"
+    found = json.loads((tmp_path / f"{name}.json").read_text("utf-8"))
+    assert found["sums"].keys() == {path.name for path in RANDOM.iterdir()}
+    assert len(found["sources"]) == 10
+    ways = {(row["positions"], row["normalization"]): row["translations"]
+            for row in found["sentences"]}  # fmt: skip
+    assert len(ways) == len(found["test"]) == 4
+    assert ways["d/2", "gnmt"] != ways["d/2 - 1", "gnmt"]
+    table = (tmp_path / f"{name}.md").read_text("utf-8")
+    assert found["sources"][0] in table and "BLEU is of 2" in table
 
 
 @pytest.mark.parametrize("path", RESULTS, ids=lambda path: path.stem)
