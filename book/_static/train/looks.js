@@ -6,7 +6,7 @@
 
   class Looks {
     constructor() {
-      this.layer = 0;
+      this.layer = Infinity; // the last, which the answer is read from
       this.head = 0;
       this.heads = el("div", { class: "live-heads train-heads",
         role: "group", "aria-label": "Layers and heads" });

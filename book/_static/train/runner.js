@@ -74,6 +74,7 @@
       Object.assign(this, { frames: [], losses: [], over: false, lent: false });
       const { name, setting } = this, text = Train.TEXTS[name];
       this.asked = setting.task === "dice" ? [] : LINE;
+      this.writes.clear();
       this.trainer.begin(setting, this.seed, this.asked);
       this.offer.reset();
       this.guess.reset();

@@ -25,17 +25,18 @@
         "the same: it finds the places out by itself"],
       right: 1,
       why: "Without positions a letter carries no sign of where it stands. " +
-        "The model knows which letters there were, and not in which order.",
+        "The model can tell which letters there were, and not in which " +
+        "order, so it guesses among them.",
       more: "That's with one layer and this many updates. Two layers and a " +
-        "longer training find a way around it: try “Positions, longer”. " +
-        "With the mask away as well there is none, as chapter 9 proves.",
+        "longer training find a way around it: try “Positions, longer”.",
       lesson: ["09_positions", "Chapter 9"],
     },
     mask: {
       name: "The mask",
       part: "the mask",
-      lead: "Train it once. Then take the mask away, so that in training " +
-        "each letter may look at those after it.",
+      lead: "Train it once. “As in training” means that the right letters " +
+        "already stand there. Then take the mask away, so that each letter " +
+        "may look at those after it.",
       ask: "Without the mask, how well will it learn, and how well will it " +
         "write by itself?",
       guesses: ["It learns and writes as well as before",
@@ -44,7 +45,7 @@
       right: 1,
       why: "In training the answer stands to the right, and without the " +
         "mask it learned to copy from there. When it writes, nothing is " +
-        "there yet. (The map shows the finished line, read once more.)",
+        "there yet. (The map is drawn when the line is finished.)",
       lesson: ["08_masks", "Chapter 8"],
     },
     dice: {

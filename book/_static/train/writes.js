@@ -16,7 +16,7 @@
       const form = el("form", { class: "train-own", onsubmit: (event) => {
         event.preventDefault();
         this.read(onask);
-      } }, el("label", {}, "Your own six letters ", this.input),
+      } }, el("label", {}, "Six letters, a to j ", this.input),
       el("button", { type: "submit", class: "live-button" }, "Ask it"));
       this.form = form;
       this.element = el("div", { class: "train-writes" },
@@ -28,6 +28,11 @@
       const { asked, problem } = Train.readLine(this.input.value);
       this.said.textContent = problem ?? "";
       if (asked) onask(asked);
+    }
+
+    /** Forget what the reader has typed. */
+    clear() {
+      this.input.value = this.said.textContent = "";
     }
 
     /** Show a line; wanted: null where no letter can be known. practice is
