@@ -26,10 +26,11 @@ ROOMS = ("chapters", "book/laboratory", "book/solutions")
 # "" is for the files beside the folders.
 PAGE_TESTS = {
     "": "pages grammar print search poster formula_card explorers",
-    "exercises": "paper pages",
-    "live": "live_page live_numbers live_access",
-    "python": "python_page python_offer",
+    "exercises": "paper pages guesses",
+    "live": "live_page live_numbers live_access own_file",
+    "python": "python_page python_offer python_cells",
     "present": "present",
+    "train": "train_page",
     "way": "way",
 }
 

@@ -157,4 +157,5 @@ EXERCISE = Exercise(
         "target tokens"
     ),
     most_combined=150,
+    draw=lambda seed: Case("one more", (10, 3 + seed % 10, seed)),
 )
