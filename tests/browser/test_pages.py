@@ -111,7 +111,7 @@ UNREACHED = """() => [...document.querySelectorAll('.bd-article *')]
 # with answers to choose: no links, no folds, no drawing of the model.
 TOUCHED = (
     '.explorer, .live, .exercise-work:is([data-kind="paper"], '
-    '[data-kind="code"]), .quiz, .predict ~ details.fold'
+    '[data-kind="code"]), .quiz, .guess, .predict ~ details.fold'
 )
 SCREENS = 2  # within which a lesson has one, or an answer to unfold
 # How far down the first of them begins, in screens.

@@ -235,7 +235,7 @@ def test_the_notebook_of_all_answers_runs_where_nothing_is_installed(
         if cell["cell_type"] == "code"
     ]
     checks = [n for n, text in enumerate(cells) if text.startswith("checks.")]
-    assert len(checks) == 23
+    assert len(checks) == 24
     for n in checks:
         cells[n] = f"verdict = {cells[n]}\nassert verdict.ok, verdict"
     publish(tmp_path / "home")

@@ -22,7 +22,7 @@
   class Chart {
     constructor() {
       this.svg = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
-        role: "img", class: "train-chart" });
+        role: "img", class: "train-chart", "aria-label": this.said([]) });
       this.element = el("figure", { class: "train-figure" },
         el("figcaption", {}, el("b", {}, "Loss"),
           ": this run thick, the one before thin"), this.svg);
