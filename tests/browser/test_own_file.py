@@ -141,14 +141,14 @@ def test_tokens_are_text_and_few_words_are_enough(page):
 
 
 def test_the_dialog_opens_by_key(page, exported):
-    page.locator(".live-lexicon summary").focus()
-    for _ in range(60):
-        page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.type") == "file":
-            break
-    ring = "getComputedStyle(document.activeElement).outlineStyle"
-    assert page.evaluate(ring) != "none"
-    with page.expect_file_chooser() as opened:
+    with page.expect_file_chooser() as opened:  # before a key is pressed
+        page.locator(".live-lexicon summary").focus()
+        for _ in range(60):
+            page.keyboard.press("Tab")
+            if page.evaluate("document.activeElement.type") == "file":
+                break
+        ring = "getComputedStyle(document.activeElement).outlineStyle"
+        assert page.evaluate(ring) != "none"
         page.keyboard.press("Enter")
     opened.value.set_files(
         {
