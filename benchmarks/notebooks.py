@@ -57,14 +57,17 @@ class Told(ast.NodeTransformer):
         return [node, told]
 
 
+SKIPPED = {"setup", "remove-cell"}  # what installs, and what has widgets
+
+
 def cells_of(path: Path) -> list[tuple[str, str]]:
-    """Return id and text of a notebook's code cells, without the set-up."""
+    """Return id and text of the code cells that compute something."""
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     return [
         (cell["id"], "".join(cell["source"]))
         for cell in cells
         if cell["cell_type"] == "code"
-        and "setup" not in cell["metadata"].get("tags", [])
+        and SKIPPED.isdisjoint(cell["metadata"].get("tags", []))
     ]
 
 

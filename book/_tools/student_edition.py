@@ -36,6 +36,7 @@ from student_texts import (
 ROOT = Path(__file__).resolve().parents[2]
 sys.path += [str(ROOT), *map(str, (ROOT / "book" / "_ext").iterdir())]
 
+import guesses  # noqa: E402
 from cards import QUESTION  # noqa: E402
 
 from transformer_course.checks.engine.sealed import (  # noqa: E402
@@ -104,6 +105,7 @@ def emptied(text: str) -> str:
         question, and without links to solutions.
     """
     notebook = json.loads(text)
+    _keep_choices(notebook["cells"])
     for cell in guessed(notebook["cells"]):
         cell["outputs"], cell["execution_count"] = [], None
     for cell in notebook["cells"]:
@@ -111,6 +113,14 @@ def emptied(text: str) -> str:
             source = "".join(cell["source"])
             cell["source"] = re.sub(SOLUTIONS, r"\1", source)
     return dumped(notebook)
+
+
+def _keep_choices(cells: list[dict[str, Any]]) -> None:
+    """Write beside a question what one can choose, which a result may tell."""
+    for guess in guesses.in_notebook(cells):
+        if guess.kind in guesses.CHOSEN:
+            said = {"kind": guess.kind, "groups": list(guess.groups)}
+            cells[guess.question.cell]["metadata"]["guess"] = said
 
 
 def guessed(cells: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:

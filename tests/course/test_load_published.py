@@ -50,7 +50,23 @@ memory = self.encode(source, mask)
         "return F.linear(self.decoder_norm(x), self.embedding.weight)",
     )
 )
+# Its layers take the two maps and write the ReLU between them themselves.
+INLINE = (
+    STUDENT.replace(
+        "self.dropout(self.feed_forward(",
+        "self.dropout(think(self.feed_forward, ",
+    ).replace(
+        "(self.norm3, self.feed_forward)",
+        "(self.norm3, lambda x: think(self.feed_forward, x))",
+    )
+    + """
+
+def think(ffn, x):
+    return ffn.linear2(torch.relu(ffn.linear1(x)))
+"""
+)
 CHANGED = ("FeedForward", "EncoderLayer", "DecoderLayer", "Transformer")
+STYLES = ("the book's", "a student's", "another", "inline")
 
 
 def run(text):
@@ -61,14 +77,15 @@ def run(text):
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
-    """Three files: the book's, a student's, and one in another style."""
+    """Four files: the book's, a student's, and two in other styles."""
     path = tmp_path_factory.mktemp("own") / "my_transformer.py"
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TRANSFORMER_WORKBOOK", str(path))
         for name in parts.PARTS:
             workbook.take(name)
     book = path.read_text(encoding="utf-8")
-    texts = {"the book's": book, "a student's": STUDENT, "another": OTHER}
+    texts = {"the book's": book, "a student's": STUDENT, "another": OTHER,
+             "inline": INLINE}  # fmt: skip
     return {name: run(text) for name, text in texts.items()}
 
 
@@ -82,7 +99,7 @@ def test_the_other_style_is_accepted(files, name):
     assert parts.judged(name, getattr(files["another"], name), parts.MASKS).ok
 
 
-@pytest.mark.parametrize("style", ["the book's", "a student's", "another"])
+@pytest.mark.parametrize("style", STYLES)
 def test_a_readers_file_translates_as_transformers_does(
     files, library, style, capsys
 ):
@@ -121,8 +138,9 @@ def swish_of(own):
     return Swish
 
 
-def test_the_readers_own_swish(files, capsys):
-    own = files["a student's"]
+@pytest.mark.parametrize("style", ["a student's", "inline"])
+def test_the_readers_own_swish(files, style, capsys):
+    own = files[style]
     workbook.load_published(own, published.RANDOM, swish_of(own))
     assert "Swish: yours." in capsys.readouterr().out
     with pytest.raises(ValueError) as caught:

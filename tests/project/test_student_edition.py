@@ -90,14 +90,18 @@ def test_the_edition_asks_what_the_book_asks(packed):
         assert read_chapter(number, folder) == read_chapter(number)
 
 
+def stream(text):
+    return {"output_type": "stream", "name": "stdout", "text": text}
+
+
 @pytest.mark.parametrize(
     "above, outputs, emptied",
     [
-        ("**Guess** how many.", [{"text": "3"}], True),
-        ("Who wins? **Predict:** the first.", [{"text": "3"}], True),
-        ("**Before you read on,** count.", [{"text": "3"}], True),
-        ("It predicts the next word, a guess.", [{"text": "3"}], False),
-        ("**Guess** first.", [{"html": '<div class="explorer x">'}], False),
+        ("**Guess** how many.", [stream("3")], True),
+        ("Who wins? **Predict:** the first.", [stream("3")], True),
+        ("**Before you read on,** count.", [stream("3")], True),
+        ("It predicts the next word, a guess.", [stream("3")], False),
+        ("**Guess** first.", [stream('<div class="explorer x">')], False),
     ],
 )
 def test_what_is_to_be_guessed_is_not_shown(above, outputs, emptied):

@@ -144,7 +144,50 @@ def _replace(layer: nn.Module, new: nn.Module) -> None:
                 "FeedForward of your file, and change one line"
             )
         setattr(new, name, layer.get_submodule(name))
-    layer.forward = new.forward
+    _Swap(layer, new)
+
+
+class _Swap:
+    """Runs a new feed-forward network wherever the old one would run.
+
+    Some layers call their feed-forward network. Others, right as well, take
+    its two linear maps and write the ReLU between them themselves, so a new
+    `forward` would never be called. For these the new network gets what the
+    first map got, and its result stands in for that of the second.
+
+    Args:
+        layer: the old network.
+        new: the new one, which has the same two maps.
+    """
+
+    def __init__(self, layer: nn.Module, new: nn.Module):
+        self.layer, self.new, self.inside = layer, new, False
+        layer.forward = self.run
+        first, second = map(layer.get_submodule, ("linear1", "linear2"))
+        first.register_forward_pre_hook(self.remember)
+        second.register_forward_hook(self.instead)
+
+    def run(self, x: Tensor) -> Tensor:
+        outer, self.inside = self.inside, True
+        try:
+            return self.new.forward(x)
+        finally:
+            self.inside = outer
+
+    def remember(self, module: nn.Module, args: tuple[Tensor]) -> None:
+        if not self.inside:
+            (self.x,) = args
+
+    def instead(
+        self, module: nn.Module, args: tuple[Tensor], output: Tensor
+    ) -> Tensor:
+        if self.inside:
+            return output
+        self.inside = True
+        try:
+            return self.layer.forward(self.x)
+        finally:
+            self.inside = False
 
 
 def what_differs(model: nn.Module, library: nn.Module) -> tuple[float, str]:
