@@ -360,6 +360,48 @@ def test_an_experiment_shows_what_the_page_says(tmp_path, name):
     assert in_page.holds(name, runs) == 1
 
 
+WHY = """
+const trained = (name, changes) => {
+  const one = new Train.Run(Train.settingOf(name, changes), 0);
+  for (let n = 0; n < one.setting.updates; n++) one.update();
+  return one;
+};
+const drawn = Train.randomNumbers(5e5);
+const fresh = (task) =>
+  Array.from({ length: 200 }, () => Train.sample(task, drawn).asked);
+/* With letters on the right that are no answer: does it repeat them? */
+const repeats = (one) => fresh(one.setting.task).flatMap((asked) => {
+  const after = fresh("backwards")[0], T = asked.length;
+  const ids = [...asked, Train.LETTERS, ...after.slice(0, -1)];
+  const { scores } = one.model.forward(null, ids, 1), V = scores.columns;
+  return after.slice(0, -1).map((letter, n) => {
+    const row = [...scores.values.slice((T + n) * V, (T + n + 1) * V)];
+    return Number(row.indexOf(Math.max(...row)) === letter);
+  });
+});
+const share = (all) => all.reduce((sum, one) => sum + one, 0) / all.length;
+const blind = trained("positions", { positions: false });
+const lines = fresh("backwards"), written = blind.write(lines);
+tell({
+  fromTheLine: share(lines.flatMap((asked, i) =>
+    written[i].map((letter) => Number(asked.includes(letter))))),
+  byChance: share(lines.map((asked) => new Set(asked).size / 10)),
+  mask: share(repeats(trained("mask", {}))),
+  noMask: share(repeats(trained("mask", { causal: false }))),
+  dice: share(repeats(trained("dice", { causal: false }))),
+});
+"""
+
+
+@pytest.mark.slow
+def test_the_reasons_that_the_page_gives_hold(tmp_path):
+    """Letters of the line without positions; a look to the right."""
+    told = in_node(tmp_path, WHY, None)
+    assert told["fromTheLine"] > 0.95 > 0.6 > told["byChance"]
+    assert told["noMask"] > 2 * told["mask"]
+    assert told["dice"] > 0.95
+
+
 def test_the_page_claims_only_what_five_of_five_starts_have_shown(tmp_path):
     stored = json.loads(RESULTS.read_text("utf-8"))["runs"]
     script = (

@@ -217,6 +217,15 @@ def test_without_scripts_and_on_paper_two_stored_runs_stand_there(visit, page):
     assert not page.locator(".train-go").is_visible()
 
 
+def test_the_large_map_is_of_the_last_layer(page):
+    for name, layers in (("The mask", 2), ("Positions", 1), ("The mask", 2)):
+        press(page, name)
+        page.wait_for_function(
+            f"{FACE}.frames.at(-1)?.look.maps.length === {layers}"
+        )
+        assert page.evaluate(f"{FACE}.looks.layer") == layers - 1
+
+
 def test_a_lesson_has_one_experiment_with_its_switch_and_its_guess(visit):
     with visit(LESSON, base=HTML.as_uri(), formulas=False) as page:
         # Until it is seen it computes nothing.

@@ -6,7 +6,7 @@
 
   class Looks {
     constructor() {
-      this.layer = Infinity; // the last, which the answer is read from
+      this.layer = this.layers = 0;
       this.head = 0;
       this.heads = el("div", { class: "live-heads train-heads",
         role: "group", "aria-label": "Layers and heads" });
@@ -30,7 +30,10 @@
     draw(look, heads) {
       this.now = [look, heads];
       const layers = look.maps.length;
-      this.layer = Math.min(this.layer, layers - 1);
+      if (layers !== this.layers) { // the last: the answer is read from it
+        this.layers = layers;
+        this.layer = layers - 1;
+      }
       this.head = Math.min(this.head, heads - 1);
       const { asked, written } = look;
       const inputs = [...asked, Train.LETTERS, ...written.slice(0, -1)]

@@ -44,8 +44,8 @@
         "It learns and writes worse"],
       right: 1,
       why: "In training the answer stands to the right, and without the " +
-        "mask it learned to copy from there. When it writes, nothing is " +
-        "there yet. (The map is drawn when the line is finished.)",
+        "mask it leans on that. When it writes, nothing is there yet. (The " +
+        "map is drawn when the line is finished.)",
       lesson: ["08_masks", "Chapter 8"],
     },
     dice: {
@@ -73,10 +73,10 @@
       guesses: ["learn it as fast", "learn it in part",
         "have hardly learned anything in the same updates"],
       right: 2,
-      why: "Each layer now replaces what came in, and its size drifts " +
-        "from layer to layer, so little of the letters and of the gradient " +
-        "gets through. Take only one of the two away, and in so small a " +
-        "model it may learn all the same.",
+      why: "Each layer now replaces what came in, and nothing keeps its " +
+        "size. Which of the two it is that stops the learning here is not " +
+        "tested. Take only one of the two away, and in so small a model it " +
+        "may learn all the same.",
       lesson: ["05_residual_connections", "Chapter 5"],
     },
     warmup: {
@@ -88,9 +88,9 @@
       guesses: ["learn faster", "learn as well, after a bad start",
         "not get off the ground"],
       right: 2,
-      why: "The first steps are as long as any, and go by a gradient that " +
-        "knows nothing yet. After them it's so far off that the same rate " +
-        "doesn't bring it back in the time it has.",
+      why: "The first steps are now as long as any, and go by a gradient " +
+        "that knows nothing yet. Whether that is what stops it is not " +
+        "tested here.",
       lesson: ["13_training_loop", "Chapter 13"],
     },
     smoothing: {
@@ -102,9 +102,9 @@
       guesses: ["both be worse", "loss stays higher, answers stay right",
         "both be better"],
       right: 1,
-      why: "It's asked never to be sure, so its plain loss has a floor " +
-        "that it can't fall through. The best letter is still the right " +
-        "one.",
+      why: "It's asked never to be quite sure, and a model that does as it " +
+        "is asked has a plain loss above zero. The best letter is still " +
+        "the right one.",
       lesson: ["12_shift_loss_label_smoothing", "Chapter 12"],
     },
     longer: {
