@@ -218,8 +218,8 @@ def test_without_scripts_and_on_paper_two_stored_runs_stand_there(visit, page):
 
 
 def test_the_large_map_is_of_the_last_layer(page):
-    for name, layers in (("The mask", 2), ("Positions", 1), ("The mask", 2)):
-        press(page, name)
+    for name, layers in (("mask", 2), ("positions", 1), ("mask", 2)):
+        page.evaluate(f"{FACE}.choose('{name}')")
         page.wait_for_function(
             f"{FACE}.frames.at(-1)?.look.maps.length === {layers}"
         )
