@@ -20,6 +20,7 @@ LOOKS = {
 
 PAGES = built_pages()
 LESSONS = [page for page in PAGES if page.startswith("chapters/")]
+LABORATORIES = [page for page in PAGES if page.startswith("book/laboratory/")]
 SAMPLE = of_each_kind(PAGES)
 
 
@@ -231,6 +232,11 @@ def test_a_lesson_can_be_touched_early(page):
     first = page.evaluate(FIRST, TOUCHED)
     print(f"{first:.1f} screens", end=" ")  # pytest -s shows how far
     assert first < SCREENS, f"the first begins {first:.1f} screens down"
+
+
+@looked_at("light", pages=LABORATORIES)
+def test_a_laboratory_can_be_touched(page):
+    assert page.evaluate(FIRST, TOUCHED) < 2 * SCREENS
 
 
 @looked_at("390px")

@@ -471,6 +471,7 @@ def test_checks_load_no_torch_and_the_package_nothing_heavy():
         "import sys; from transformer_course import checks;"
         "assert 'numpy' not in sys.modules;"
         "checks.softmax, checks.self_attention, checks.exact_match;"
+        "import transformer_course.grading.running.child;"
         "assert 'torch' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

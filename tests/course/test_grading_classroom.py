@@ -46,10 +46,9 @@ HARM = {
     "backdates": "os.utime(place + '/h01.ipynb', (0, 0))",
     "deletes": "os.remove(place + '/h01.ipynb')",
     "appends": "open(place + '/h01.ipynb', 'a').write('x')",
-    "poisons": "open(library + '/course/checks/engine/judge.py', 'a')"
-    ".write('#')",
+    "poisons": "open(library + '/checks/engine/judge.py', 'a').write('#')",
     "bytecode": "import importlib.util as u\n"
-    "p = u.cache_from_source(library + '/course/checks/engine/judge.py')\n"
+    "p = u.cache_from_source(library + '/checks/engine/judge.py')\n"
     "os.makedirs(os.path.dirname(p), exist_ok=True)\nopen(p, 'wb').write(b'x')",
     "startup": "import numpy\n"
     "p = os.path.dirname(os.path.dirname(numpy.__file__))\n"

@@ -19,7 +19,6 @@ from transformer_course import checks
 from transformer_course.checks import parts
 from transformer_course.checks.engine.exercise import Exercise
 from transformer_course.grading.reading.program import parsed
-from transformer_course.workbook.folders import laboratories
 
 __all__ = [
     "LABORATORY",
@@ -41,6 +40,7 @@ LESSON, LABORATORY = ROOMS = ("lesson", "laboratory")
 TAG = "answer:"
 _HEADING = r"^### (?:Exercise|Solution) (\d+\.\d+)"
 _PLACES = (Path(__file__).parents[3] / "chapters", Path("chapters"))
+_LABORATORIES = ("book", "laboratory")
 
 
 @dataclass(frozen=True)
@@ -159,11 +159,19 @@ def chapter_files(number: int, folder: Path | None = None) -> tuple[Path, ...]:
         ValueError: there is no such chapter, or none at all.
     """
     lesson = chapter_file(number, folder)
-    homes = [laboratories(place) for place in (lesson.parent, *_PLACES)]
+    homes = [_laboratories(place) for place in (lesson.parent, *_PLACES)]
     for home in homes:
         for path in home.glob(f"{number:02}_*.ipynb"):
             return lesson, path
     return (lesson,)
+
+
+def _laboratories(lessons: Path) -> Path:
+    """The folder of the laboratories, whether there is one or not."""
+    lessons = lessons.resolve()
+    if lessons.name == "chapters":
+        return lessons.parent.joinpath(*_LABORATORIES)
+    return lessons / "laboratory"
 
 
 def read_chapter(number: int, folder: Path | None = None) -> Chapter:
