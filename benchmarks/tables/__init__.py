@@ -9,7 +9,7 @@ from pathlib import Path
 
 from .comparisons import ablations, goats, ladder, two_halves
 from .in_page import train_in_page
-from .paper import multi30k, published, table_3
+from .paper import base_size, multi30k, published, table_3
 from .proofs import device_tests, notebooks, planted_bugs
 from .speed import decoding, step_time, throughput
 from .toy import own_learns, toy_translator, typed_sentences
@@ -18,9 +18,9 @@ from .toy import own_learns, toy_translator, typed_sentences
 TABLES: dict[str, Callable[[dict], str]] = {
     shown.__name__: shown
     for shown in (
-        ablations, decoding, device_tests, goats, ladder, multi30k, notebooks,
-        own_learns, planted_bugs, published, step_time, table_3, throughput,
-        toy_translator, train_in_page, two_halves, typed_sentences,
+        ablations, base_size, decoding, device_tests, goats, ladder, multi30k,
+        notebooks, own_learns, planted_bugs, published, step_time, table_3,
+        throughput, toy_translator, train_in_page, two_halves, typed_sentences,
     )
 }  # fmt: skip
 

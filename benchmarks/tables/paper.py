@@ -171,3 +171,26 @@ def published(result: dict) -> str:
         "parameters, a beam of 4.",
         f"```text\n{sums}\n```",
     )  # fmt: skip
+
+
+def base_size(result: dict) -> str:
+    """Show what a model of the published size takes, with random weights."""
+    names = {"library": "the library's classes", "own": "your classes"}
+    rows = [
+        {
+            "in": names[which],
+            ">seconds to load": f"{run['load_seconds']:.1f}",
+            ">seconds a sentence": f"{run['sentence_seconds']:.1f}",
+            ">MB at most": f"{run['megabytes']:,}",
+            ">MB before": f"{run['megabytes_before']:,}",
+        }
+        for which, run in result["runs"].items()
+    ]
+    n, parameters = result["sentences"], result["parameters"]
+    return joined(
+        table(rows),
+        f"{parameters:,} random numbers, {result['words']:,} tokens. A sentence "
+        f"is {result['tokens']} tokens, written one by one: the library keeps "
+        f"keys and values, `greedy_decode` of chapter 11 keeps nothing. Both "
+        f"write the same tokens for {result['equal']} of {n} sources.",
+    )

@@ -28,6 +28,7 @@ SCRIPTS = [
     "ablations.py",
     "multi30k.py",
     "published.py",
+    "base_size.py",
     "ladder.py",
     "typed_sentences.py",
     "two_halves.py",
@@ -143,6 +144,14 @@ def test_a_published_translator_is_measured_in_four_ways(tmp_path, monkeypatch):
     assert ways["d/2", "gnmt"] != ways["d/2 - 1", "gnmt"]
     table = (tmp_path / f"{name}.md").read_text("utf-8")
     assert found["sources"][0] in table and "BLEU is of 2" in table
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory as Linux tells it")
+def test_both_classes_write_the_same_with_weights_of_the_published_form():
+    found = json.loads(miniature("base_size.py").splitlines()[-1])
+    assert found["equal"] == found["sentences"] == found["different"] == 2
+    for run in found["runs"].values():
+        assert run["megabytes"] > run["megabytes_before"] > 0
 
 
 @pytest.mark.parametrize("path", RESULTS, ids=lambda path: path.stem)
