@@ -189,8 +189,8 @@ def base_size(result: dict) -> str:
     n, parameters = result["sentences"], result["parameters"]
     return joined(
         table(rows),
-        f"{parameters:,} random numbers, {result['words']:,} tokens. A sentence "
-        f"is {result['tokens']} tokens, written one by one: the library keeps "
-        f"keys and values, `greedy_decode` of chapter 11 keeps nothing. Both "
-        f"write the same tokens for {result['equal']} of {n} sources.",
+        f"{parameters:,} random numbers, {result['words']:,} tokens. A "
+        f"sentence is {result['tokens']} tokens, written one by one: the "
+        "library keeps keys and values, `greedy_decode` of chapter 11 keeps "
+        f"nothing. Both write the same for {result['equal']} of {n} sources.",
     )
