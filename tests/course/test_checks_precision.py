@@ -62,6 +62,19 @@ def test_a_right_way_is_accepted_in_half_precision():
     assert checks.attention(attention).ok
 
 
+@pytest.mark.parametrize("as_half", HALF[:2])
+def test_half_precision_on_the_way_is_named(as_half):
+    def self_attention(X):
+        return np.array(as_half(weights(X @ X.T))).astype(float) @ X
+
+    def almost(X):
+        return self_attention(1.003 * X)
+
+    verdict = checks.self_attention(self_attention)
+    assert verdict.mistake == "half_on_the_way"
+    assert checks.self_attention(almost).mistake != "half_on_the_way"
+
+
 @pytest.mark.parametrize("factor", [1.009, 0.991])
 @pytest.mark.parametrize("as_half", HALF)
 def test_half_precision_hides_no_slip_of_a_hundredth(as_half, factor):

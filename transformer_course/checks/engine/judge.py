@@ -37,6 +37,7 @@ from transformer_course.checks.engine.preconditions import (
     Precondition,
     after_calling,
     explain_failure,
+    rough_on_the_way,
     too_rough,
 )
 from transformer_course.checks.engine.properties import (
@@ -282,13 +283,16 @@ class _Judge:
             got, want = self.answers[case.name], self.wanted[case.name]
             said = too_rough(got, want)
             if said is not None:
-                return self.exercise.wrong(
-                    said.message + self._also(changed),
-                    mistake=said.id,
-                    example=self._example(case),
-                    hint=said.hint,
-                )
+                return self._said(said, case, changed)
         return None
+
+    def _said(self, said: Precondition, case: Case, changed: str) -> Verdict:
+        return self.exercise.wrong(
+            said.message + self._also(changed),
+            mistake=said.id,
+            example=self._example(case),
+            hint=said.hint,
+        )
 
     def _unnamed(self, failing: list[Case], changed: str) -> Verdict:
         """Name the first property that breaks."""
@@ -297,12 +301,16 @@ class _Judge:
         varies = self._varies(failing)
         if varies is not None:
             return varies
+        every = [(self.answers[c.name], self.wanted[c.name]) for c in failing]
         failing = [c for c in failing if c.basic] or failing
         probes = [self._probe(case) for case in failing]
         place, message = first_broken(probes, self.exercise.properties)
         case = failing[place]
         stops = self._what_stops(case)
         if not stops and message == values(probes[place]):
+            rough = rough_on_the_way(every)
+            if rough is not None:
+                return self._said(rough, case, changed)
             parted = self._parting(failing[place:], probes[place:])
             case, message = parted or (case, message)
         return self.exercise.wrong(

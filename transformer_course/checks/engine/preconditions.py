@@ -7,7 +7,7 @@ no end, an exit: these are named the same way in every exercise.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,10 +21,12 @@ from transformer_course.checks.engine.foreign import (
 from transformer_course.checks.engine.reading import (
     ARRAY,
     ELLIPSIS,
+    HALF_TOLERANCES,
     NOTHING,
     OUT_OF_TIME,
     RAISED,
     Answer,
+    same,
 )
 
 __all__ = [
@@ -34,6 +36,7 @@ __all__ = [
     "after_calling",
     "call_of",
     "explain_failure",
+    "rough_on_the_way",
     "too_rough",
     "look",
     "without_self",
@@ -187,6 +190,30 @@ def too_rough(got: Answer, want: Answer) -> Precondition | None:
         "bits and run the check again.",
         "half_precision",
         "Look for `float16`, `bfloat16` and `half`.",
+    )
+
+
+def rough_on_the_way(
+    pairs: Sequence[tuple[Answer, Answer]],
+) -> Precondition | None:
+    """Results that are wrong by no more than 16 bits round away.
+
+    Args:
+        pairs: of a wrong result and the right one, each.
+    """
+    tolerance = HALF_TOLERANCES["float16"]
+    for got, want in pairs:
+        if got.kind != ARRAY or want.kind != ARRAY:
+            return None
+        if not same(got.array, want.array, tolerance):
+            return None
+    return Precondition(
+        "Your numbers are right to the third digit or so, and wrong after it, "
+        "as if something on the way had 16 bits. Does a line of yours, or a "
+        "function that you call, make `float16`, or round?",
+        "half_on_the_way",
+        "Look for `float16`, `bfloat16` and `half`, also in the functions of "
+        "earlier exercises. Compute with 32 or 64 bits.",
     )
 
 
