@@ -121,6 +121,19 @@ FIRST = """touched => Math.min(...[...document.querySelectorAll(touched)]
     .map(element => element.getBoundingClientRect().top + scrollY)
 ) / innerHeight"""
 
+# Marks that begin a line although they belong to the formula above.
+LOST_MARKS = """() => [...document.querySelectorAll('article .math')]
+    .filter(e => e.checkVisibility()
+        && /^[.,;:!?)]/.test(e.nextSibling?.textContent ?? ''))
+    .filter(e => {
+        const mark = document.createRange();
+        mark.setStart(e.nextSibling, 0);
+        mark.setEnd(e.nextSibling, 1);
+        const box = e.getBoundingClientRect();
+        return mark.getBoundingClientRect().top > box.bottom;
+    })
+    .map(e => e.parentNode.textContent.slice(-60))"""
+
 PAPER = {"width": 718, "height": 1050}  # A4 with the margins of a browser
 # What paper would not show: code that sticks out of its box, hidden figures.
 CUT = """() => [
@@ -237,6 +250,11 @@ def test_a_lesson_can_be_touched_early(page):
 @looked_at("light", pages=LABORATORIES)
 def test_a_laboratory_can_be_touched(page):
     assert page.evaluate(FIRST, f"{TOUCHED}, .cover") < 2 * SCREENS
+
+
+@looked_at("390px")
+def test_a_mark_stays_with_its_formula(page):
+    assert page.evaluate(LOST_MARKS) == []
 
 
 @looked_at("390px")
