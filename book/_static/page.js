@@ -114,16 +114,30 @@ function follow() {
    move it once the box can have the focus. What is a little wider than its box
    and does not scroll, as many formulas in a line are, is no stop of the tab
    key. */
-const scrolls = (box) => box.scrollWidth > box.clientWidth &&
+const scrolls = (box) => box.scrollWidth > box.clientWidth + 1 &&
   /auto|scroll/.test(getComputedStyle(box).overflowX);
+const LEFT = 4; // pixels that nobody misses
+
+/** What goes on beyond the right edge of its box fades out there. */
+const showEnd = (box) => box.classList.toggle("goes-on", scrolls(box) &&
+  box.scrollWidth - box.clientWidth - box.scrollLeft > LEFT);
+
+/* What a formula tells those who do not see it is as wide as it likes. */
+const isWide = (formula) => formula.clientWidth > 0 &&
+  formula.firstElementChild?.getBoundingClientRect().width >
+  formula.clientWidth + 1;
 
 function reachScrolling() {
+  for (const formula of document.querySelectorAll(".bd-article span.math"))
+    formula.classList.toggle("wide", isWide(formula));
   for (const box of document.querySelectorAll(
-    ".bd-article :is(div.math, mjx-container, .text_html, .text_html div, " +
-    "pre, .pst-scrollable-table-container, .p-drawing)",
+    ".bd-article :is(.math, mjx-container, .text_html, .text_html div, pre, " +
+    ".pst-scrollable-table-container, .p-drawing, .drawing-box)",
   )) {
     if (scrolls(box)) box.tabIndex = 0;
     else if (box.tabIndex === 0) box.removeAttribute("tabindex");
+    showEnd(box);
+    box.onscroll = () => showEnd(box);
   }
 }
 

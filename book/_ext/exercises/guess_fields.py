@@ -29,6 +29,7 @@ from sphinx.util import logging
 from trees import LINES_OF_A_CELL, is_cell
 
 LOGGER = logging.getLogger(__name__)
+MINUS = ("-", "\N{MINUS SIGN}")  # a number pad may have none
 
 
 class guess_form(nodes.General, nodes.Element):
@@ -157,15 +158,16 @@ def fields(guess: Guess, key: str) -> str:
         return f"<fieldset><legend>{said}</legend>{chips}</fieldset>"
     if guess.kind == "each":
         return '<div class="guess-each">' + "".join(
-            f"<label>{escape(one)} {line(guess.kind)}</label>"
+            f"<label>{escape(one)} {line()}</label>"
             for one in guess.groups
         ) + "</div>"  # fmt: skip
-    return f"<label>Your guess {line(guess.kind)}</label>"
+    pad = guess.kind == "number" and not guess.number.startswith(MINUS)
+    return f"<label>Your guess {line(pad)}</label>"
 
 
-def line(kind: str) -> str:
-    """Return a field to write in."""
-    keys = ' inputmode="decimal"' if kind == "number" else ""
+def line(pad: bool = False) -> str:
+    """Return a field to write in, with a phone's number pad or its letters."""
+    keys = ' inputmode="decimal"' if pad else ""
     return (
         f'<input type="text" class="exercise-input"{keys} autocomplete="off"'
         ' autocapitalize="off" enterkeyhint="done">'

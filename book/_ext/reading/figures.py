@@ -21,6 +21,9 @@ from trees import solid
 CAPTION = re.compile(r"Figure (\d+)\.(\d+)( \(interactive\))?\.\s*")
 LETTERS = re.compile(r' (?:font-family|font-size|text-anchor)="[^"]*"')
 ENLARGED = 1.2  # pictures are drawn for 10 point letters; the page has 17 px
+SIZES = re.compile(r"font(?:-size)?: ?([\d.]+)px")
+READABLE = 9  # pixels of the smallest letters
+PHONE = 390  # pixels; what needs more of them can be moved sideways there
 
 
 class figure_with_caption(nodes.General, nodes.Element):
@@ -77,16 +80,20 @@ def inline_svg(svg: str, name: str) -> str:
         for side in ("width", "height")
     )
     letters = "".join(LETTERS.findall(opening))
+    smallest = min(map(float, SIZES.findall(svg)), default=READABLE)
+    least = READABLE / smallest * wide
+    room = f";min-width:min({least:.0f}px,var(--drawing-room,0px))"
     shape = re.search(r'viewBox="[^"]*"', opening)
     box = shape[0] if shape else f'viewBox="0 0 {wide:g} {high:g}"'
     label = escape(" ".join(words.split()), quote=True).replace("&amp;", "&")
     head = (
         f'<svg class="drawing" role="img" aria-label="{label}" {box}{letters} '
-        f'style="width:{wide * ENLARGED:.0f}px" '
+        f'style="width:{wide * ENLARGED:.0f}px{room * (least > PHONE)}" '
         'xmlns="http://www.w3.org/2000/svg" '
         'xmlns:xlink="http://www.w3.org/1999/xlink">'
     )
-    return head + recolor(svg[len(opening) :])
+    whole = head + recolor(svg[len(opening) :])
+    return f'<div class="drawing-box">{whole}</div>'
 
 
 class Figures(SphinxPostTransform):

@@ -20,6 +20,13 @@
       .map((one) => one.trim()).filter(Boolean);
   }
 
+  /** The keys of a phone: its number pad may have no minus and no comma. */
+  function keypad(cover) {
+    const all = [...cover.closest("table").querySelectorAll(".cover")];
+    return all.some((one) => /[-,]/.test(one.dataset.numbers ?? ""))
+      ? "text" : "decimal";
+  }
+
   class Cell {
     constructor(cover, name, table) {
       this.cover = cover;
@@ -35,7 +42,7 @@
       const input = make("input", "cover-field exercise-input");
       Object.assign(input, { type: "text", autocomplete: "off",
         spellcheck: false, enterKeyHint: "next",
-        inputMode: this.right.length > 1 ? "text" : "decimal" });
+        inputMode: keypad(this.cover) });
       input.setAttribute("autocapitalize", "off");
       input.setAttribute("aria-label", this.name);
       input.addEventListener("focus", () => (this.table.last = this));

@@ -157,7 +157,7 @@
         piece.gloss ? ` (${texts.writtenOut(piece.gloss)})` : "",
         ` was written looking at ${
           Live.inWords(row, words) || "many words, a little at each"}. `,
-        el("span", { class: "live-gloss" }, "Point at any piece."));
+        el("span", { class: "live-gloss" }, "Point at any piece, or tap it."));
     }
 
     /** The whole state as a text, for those who do not see it. */

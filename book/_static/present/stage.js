@@ -9,7 +9,7 @@
     ["n", "the notes; N in a window of their own"], ["t", "the clock"],
     ["b", "black"], ["f", "full screen"], ["p, Esc", "leave"]];
   const HINT = 3000; // milliseconds
-  let stage, panel, status, slides = [], now = 0, step = 0, entry = null;
+  let stage, close, panel, status, slides = [], now = 0, step = 0, entry = null;
 
   const size = () => {
     const high = innerHeight - (panel.hidden ? 0 : panel.offsetHeight);
@@ -104,13 +104,19 @@
     status = el("p", "present-status");
     status.setAttribute("role", "status");
     stage.append(status);
-    const hint = el("p", "present-hint", "? lists the keys");
+    const byFinger = matchMedia("(pointer: coarse)").matches;
+    const hint = el("p", "present-hint",
+      byFinger ? "Swipe to turn the slides" : "? lists the keys");
     stage.append(hint);
     setTimeout(() => hint.remove(), HINT);
     panel = notes.begin();
-    panel.before(stage);
+    close = el("button", "present-close", "\u00d7"); // for fingers alone
+    close.type = "button";
+    close.setAttribute("aria-label", "Back to the page");
+    close.addEventListener("click", leave);
+    panel.before(stage, close);
     for (const one of document.body.children) {
-      if (one === stage || one === panel || one.inert) continue;
+      if ([stage, close, panel].includes(one) || one.inert) continue;
       one.inert = true;
       entry.inert.push(one);
     }
@@ -149,6 +155,7 @@
     for (const [fold, open] of entry.folds) fold.open = open;
     entry.inert.forEach((one) => (one.inert = false));
     stage.remove();
+    close.remove();
     notes.end();
     document.documentElement.classList.remove("presenting");
     if (document.fullscreenElement) document.exitFullscreen();

@@ -46,8 +46,8 @@
       note(unknown.length
         ? `The list has no ${unknown.map(quoted).join(", ")}: such a piece `
           + `gets the id ${Live.UNK}, the one for all that is unknown.`
-        : `${way.words.length} pieces. Follow one of them: choose it above, `
-          + `beside the drawing. Now it is ${quoted(way.word)}.`),
+        : `${way.words.length} pieces. Follow one of them: choose it beside `
+          + `the drawing. Now it is ${quoted(way.word)}.`),
     ];
   }
 
