@@ -134,6 +134,18 @@ LOST_MARKS = """() => [...document.querySelectorAll('article .math')]
     })
     .map(e => e.parentNode.textContent.slice(-60))"""
 
+# Formulas that end before they are over, and cannot be moved; and letters of
+# formulas in the font of a text around them.
+CUT_FORMULAS = """() => [...document.querySelectorAll('article .math')]
+    .filter(e => e.clientWidth > 0 && e.querySelector('mjx-container')
+        ?.getBoundingClientRect().width > e.clientWidth + 1)
+    .filter(e => getComputedStyle(e).overflowX !== 'auto'
+                 || e.tabIndex !== 0)
+    .map(e => e.textContent.slice(0, 60))"""
+OTHER_LETTERS = """() => [...document.querySelectorAll('article mjx-c')]
+    .filter(e => !getComputedStyle(e).fontFamily.startsWith('MJX'))
+    .map(e => e.parentNode.outerHTML.slice(0, 90))"""
+
 PAPER = {"width": 718, "height": 1050}  # A4 with the margins of a browser
 # What paper would not show: code that sticks out of its box, hidden figures.
 CUT = """() => [
@@ -255,6 +267,12 @@ def test_a_laboratory_can_be_touched(page):
 @looked_at("390px")
 def test_a_mark_stays_with_its_formula(page):
     assert page.evaluate(LOST_MARKS) == []
+
+
+@looked_at("390px")
+def test_a_formula_is_whole_in_its_own_letters(page):
+    assert page.evaluate(CUT_FORMULAS) == []
+    assert page.evaluate(OTHER_LETTERS) == []
 
 
 @looked_at("390px")

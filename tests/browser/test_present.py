@@ -109,6 +109,16 @@ def test_a_slide_holds_what_it_shows_in_large_type(visit, name):
         assert page.complaints == []
 
 
+def test_a_finger_leads_back_to_the_page(visit):
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+    with visit(LESSON, base=HTML.as_uri(), is_mobile=True, **phone) as page:
+        page.locator(".present-button").tap()
+        page.wait_for_function(STARTED)
+        page.locator(".present-close").tap()
+        assert not page.evaluate("Present.on")
+        assert page.locator(".present-close").count() == 0
+
+
 def begin_all(page):
     """Let every interactive figure of the page begin."""
     for figure in page.locator(".explorer").all():

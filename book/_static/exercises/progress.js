@@ -22,11 +22,14 @@ window.bookProgress = {
     return store.get("done")[page] ?? {};
   },
 
-  /** The way on from an exercise of this page: a paragraph in a list, or none. */
+  /** The way on from an exercise of this page to the next that is not done: a
+   *  paragraph in a list, or none. */
   next(number) {
     const works = [...document.querySelectorAll(".exercise-work")];
     const at = works.findIndex((one) => one.dataset.number === number);
-    const work = works[at + 1];
+    const done = this.of(here);
+    const work = works.slice(at + 1).find(
+      (one) => !(one.dataset.number in done));
     const id = work?.closest("section")?.id;
     if (at < 0 || !id) return [];
     const link = document.createElement("a");

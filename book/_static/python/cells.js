@@ -149,7 +149,7 @@
     load() {
       const all = Python.megabytes(manifest);
       this.say(`Loading, 0 of ${all} MB`);
-      return Python.load(manifest, (share) => this.say(share < 1
+      return Python.load(manifest, (share) => this.isBusy && this.say(share < 1
         ? `Loading, ${Math.round(share * all)} of ${all} MB`
         : "Starting Python"));
     }

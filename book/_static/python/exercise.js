@@ -119,9 +119,12 @@
     async load() {
       const all = Python.megabytes(manifest);
       this.say(0, `Loading, 0 of ${all} MB`);
-      const files = await Python.load(manifest, (share) => this.say(share,
-        share < 1 ? `Loading, ${Math.round(share * all)} of ${all} MB`
-          : "Starting Python"));
+      const files = await Python.load(manifest, (share) => {
+        if (this.progress.hidden) return; // another file has failed
+        this.say(share, share < 1
+          ? `Loading, ${Math.round(share * all)} of ${all} MB`
+          : "Starting Python");
+      });
       this.say(null, "Starting Python");
       return files;
     }

@@ -17,7 +17,7 @@
     old: "This browser has no WebAssembly, which runs Python in a page; a " +
       "newer browser has it. " + IN_COLAB,
     offline: (name) => `${name} could not be fetched; is there a connection? ` +
-      "Check again when there is. " + IN_COLAB,
+      "Try again when there is. " + IN_COLAB,
     missing: (name, code) => `${name} is not where it should be (answer ` +
       `${code}), so Python was not started. ` + IN_COLAB,
     other: (name) => `${name} is not the file that this book was tried with ` +
