@@ -284,6 +284,16 @@ def test_a_drawing_keeps_how_its_letters_look_and_turns_its_boxes():
     assert f'<rect rx="6" style="{style}"/>' in svg
 
 
+def test_a_wide_drawing_with_small_letters_gets_room_on_a_phone():
+    def drawn(wide, size):
+        letters = f'<text style="font: {size}px sans-serif">a</text>'
+        svg = f'<svg width="{wide}" height="9">{letters}</svg>'
+        return figures.inline_svg(svg, "f1")
+
+    assert "min-width:min(600px," in drawn(500, 7.5)
+    assert "min-width" not in drawn(300, 7.5) + drawn(380, 10)
+
+
 def lightness(color):
     return recolor.oklab(color)[0]
 

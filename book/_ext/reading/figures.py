@@ -92,8 +92,7 @@ def inline_svg(svg: str, name: str) -> str:
         'xmlns="http://www.w3.org/2000/svg" '
         'xmlns:xlink="http://www.w3.org/1999/xlink">'
     )
-    whole = head + recolor(svg[len(opening) :])
-    return f'<div class="drawing-box">{whole}</div>'
+    return head + recolor(svg[len(opening) :])
 
 
 class Figures(SphinxPostTransform):
@@ -151,8 +150,8 @@ class Figures(SphinxPostTransform):
 
 
 def visit_drawing(translator, node) -> None:
-    """Write the SVG."""
-    translator.body.append(node["svg"])
+    """Write the SVG, in a box in which it can be moved on a phone."""
+    translator.body.append(f'<div class="drawing-box">{node["svg"]}</div>')
 
 
 def depart_drawing(translator, node) -> None:
