@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 from types import ModuleType
@@ -22,6 +23,7 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional as F
 
 from transformer_course.workbook.complete import own_names
 from transformer_course.workbook.learner import model_of
@@ -214,6 +216,8 @@ def what_differs(model: nn.Module, library: nn.Module) -> tuple[float, str]:
     )
     for count in range(1, len(FORGOTTEN) + 1):
         for names in combinations(FORGOTTEN, count):
+            if {"swish", "gelu"} <= {*names}:
+                continue
             with ExitStack() as without:
                 for name in names:
                     without.enter_context(FORGOTTEN[name](library))
@@ -254,17 +258,25 @@ def _off(one: Tensor, other: Tensor) -> float:
 
 SAID = {
     "swish": "swish is missing, max(0, x) stands in its place",
+    "gelu": "GELU stands in the place of swish",
     "bias": "the bias of each word is missing",
     "order": "the positions have all sines first and then all cosines; the "
     "weights are in the order in which they alternate",
 }
 
 
+class _Gelu(FeedForward):
+    def forward(self, x: Tensor) -> Tensor:
+        return self.linear2(F.gelu(self.linear1(x)))
+
+
 @contextmanager
-def _without_swish(library: Any) -> Iterator[None]:
+def _without_swish(
+    library: Any, kind: type[FeedForward] = FeedForward
+) -> Iterator[None]:
     every = [*library.encoder.layers, *library.decoder.layers]
     for layer in every:
-        layer.feed_forward.__class__ = FeedForward
+        layer.feed_forward.__class__ = kind
     try:
         yield
     finally:
@@ -295,6 +307,7 @@ def _without_order(library: Any) -> Iterator[None]:
 
 FORGOTTEN = {
     "swish": _without_swish,
+    "gelu": partial(_without_swish, kind=_Gelu),
     "bias": _without_bias,
     "order": _without_order,
 }
