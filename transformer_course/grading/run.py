@@ -7,6 +7,7 @@ after the last of it has ended.
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -20,7 +21,12 @@ from transformer_course.checks.engine.verdict import (
 from transformer_course.grading.clock import Clock
 from transformer_course.grading.journal import Journal
 from transformer_course.grading.reading.class_work import ClassWork, class_work
-from transformer_course.grading.reading.exercises import ROOMS, Asked, Chapter
+from transformer_course.grading.reading.exercises import (
+    LESSON,
+    ROOMS,
+    Asked,
+    Chapter,
+)
 from transformer_course.grading.reading.students import Student
 from transformer_course.grading.reading.submissions import (
     Work,
@@ -108,7 +114,7 @@ def grade(
     pages: dict[str, list[str]] = {}
     with ExitStack() as stack:
         stack.callback(kept.close)
-        ahead = stack.enter_context(Ahead(limits))
+        ahead = stack.enter_context(Ahead(limits, _imported(found.chapters)))
         clock = Clock([file.name for file in found.files], limits.student)
         ended = False
         for student in found.students:
@@ -127,6 +133,14 @@ def grade(
             pages[student.name] = [*one.pages, *came_late(row)]
     seal.check()
     return Class(rows, found.files, pages, found, ended)
+
+
+def _imported(chapters: Collection[Chapter]) -> list[str]:
+    """What takes long to import, and most of a class needs: the lessons do."""
+    cells = [cell for chapter in chapters for cell in chapter.cells]
+    texts = [cell.text for cell in cells if cell.room == LESSON]
+    needs = any(re.search(r"^(?:import|from) torch\b", t, re.M) for t in texts)
+    return ["torch"] if needs else []
 
 
 def _named(only: Collection[str], asked: Sequence[Asked]) -> set[str] | None:

@@ -120,7 +120,8 @@ class Figures(SphinxPostTransform):
         if path.suffix != ".svg" or inside is None or not path.exists():
             return
         svg = inline_svg(path.read_text(encoding="utf-8"), path.stem[:8])
-        image.parent.replace(image, drawing(svg=svg))
+        box = f'<div class="drawing-box">{svg}</div>'  # moves on a phone
+        image.parent.replace(image, drawing(svg=box))
 
     def join(self, cell, paragraph, match) -> None:
         """Put the picture above and its caption into one figure."""
@@ -150,8 +151,8 @@ class Figures(SphinxPostTransform):
 
 
 def visit_drawing(translator, node) -> None:
-    """Write the SVG, in a box in which it can be moved on a phone."""
-    translator.body.append(f'<div class="drawing-box">{node["svg"]}</div>')
+    """Write the SVG."""
+    translator.body.append(node["svg"])
 
 
 def depart_drawing(translator, node) -> None:

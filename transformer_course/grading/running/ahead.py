@@ -7,6 +7,8 @@ is started ahead where the memory of processes can be had as a file in `/proc`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from transformer_course.confinement.start import FILES
 from transformer_course.grading.running.process import Limits, Process
 
@@ -20,10 +22,11 @@ class Ahead:
 
     Args:
         limits: for each of them.
+        first: modules that each imports before anything is asked.
     """
 
-    def __init__(self, limits: Limits):
-        self._limits = limits
+    def __init__(self, limits: Limits, first: Sequence[str] = ()):
+        self._limits, self._first = limits, first
         self._waiting: Process | None = None
         self._is_safe = FILES in (limits.sandbox or ())
 
@@ -41,8 +44,11 @@ class Ahead:
         Raises:
             OSError: none can be started.
         """
-        found = self._waiting or Process(self._limits, _EXERCISES)
+        found = self._waiting or self._new()
         self._waiting = None
         if self._is_safe:
-            self._waiting = Process(self._limits, _EXERCISES)
+            self._waiting = self._new()
         return found
+
+    def _new(self) -> Process:
+        return Process(self._limits, _EXERCISES, self._first)

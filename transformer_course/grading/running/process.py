@@ -15,6 +15,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from json import dumps
 from pathlib import Path
@@ -41,11 +42,11 @@ _ROOT = Path(__file__).parents[3]
 _FLAGS = ("-I", "-B", "-X", "utf8", "-c")
 _BEGIN = """
 import json, sys
-sys.path[:], *given = json.loads(sys.argv[1])
+sys.path[:], first, *given = json.loads(sys.argv[1])
 from transformer_course.confinement.start import put_up
 sandbox = put_up(*given)
 from transformer_course.grading.running.child import main
-main(sandbox)
+main(sandbox, first)
 """
 _KEPT = ("SYSTEMROOT", "LD_LIBRARY_PATH")
 _alive: set[int] = set()  # the processes of students that shall go on
@@ -107,9 +108,12 @@ class Process:
     Args:
         limits: what it may take.
         exercises: how many it is for.
+        first: modules that it imports before anything is asked.
     """
 
-    def __init__(self, limits: Limits, exercises: int = 1):
+    def __init__(
+        self, limits: Limits, exercises: int = 1, first: Sequence[str] = ()
+    ):
         self.limits, self.left = limits, limits.start
         self.folder = Path(tempfile.mkdtemp(prefix="answers-")).resolve()
         self._number = 0
@@ -118,7 +122,7 @@ class Process:
         if limits.user is not None:
             os.chown(self.folder, limits.user, limits.user)
         try:
-            self._child = self._started(exercises)
+            self._child = self._started(exercises, first)
             _alive.add(self._child.pid)
         except BaseException:
             leftovers.remove(self.folder)
@@ -174,11 +178,13 @@ class Process:
         self._child.stdin.close()
         leftovers.remove(self.folder)
 
-    def _started(self, exercises: int) -> subprocess.Popen[bytes]:
+    def _started(
+        self, exercises: int, first: Sequence[str]
+    ) -> subprocess.Popen[bytes]:
         limits = self.limits
         cpu = int(limits.start + exercises * limits.seconds)
         numbers = (limits.memory, limits.file, cpu)
-        given = _packages(), str(self.folder), numbers, limits.folder
+        given = _packages(), first, str(self.folder), numbers, limits.folder
         who = (*given, limits.becomes, limits.sandbox)
         start_as = limits.user if limits.becomes is None else None
         return subprocess.Popen(
