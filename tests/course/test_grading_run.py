@@ -99,6 +99,19 @@ def test_what_is_known_is_not_judged_again(tmp_path, judged):
     assert judged == ["a", "b", "b again"]
 
 
+def test_a_run_that_is_ended_as_it_names_a_student_has_a_table(
+    tmp_path, judged
+):
+    def told(name):
+        if name == "b":
+            raise KeyboardInterrupt
+
+    hand_in(tmp_path, a="a", b="b")
+    found = grade(tmp_path, limits=OPEN, told=told)
+    assert judged == ["a"] and found.ended
+    assert "interrupted" in found.rows[1].results[0].said
+
+
 def test_an_interrupted_run_goes_on_where_files_are_closed(tmp_path, judged):
     folder, journal = tmp_path / "in", tmp_path / "j"
     hand_in(folder, a="a", b="interrupt", c="c")

@@ -118,9 +118,12 @@ def grade(
         clock = Clock([file.name for file in found.files], limits.student)
         ended = False
         for student in found.students:
-            if told is not None and not ended:
-                told(student.name)
             one = _One(student, kept, limits, names, ahead, clock)
+            try:
+                if told is not None and not ended:
+                    told(student.name)
+            except KeyboardInterrupt:
+                ended = True
             results: list[Result] = []
             for chapter in found.chapters:
                 try:
