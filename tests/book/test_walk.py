@@ -371,13 +371,22 @@ def lines_with_parts(path):
                 yield line, line in chosen
 
 
+LINE = "<a line that is walked>"
+
+
 class Enough(BaseException):
     """It has run long enough without an error."""
 
 
-def stop(*_):
-    """Stop what runs, but never an import, which would be left half done."""
-    if not _is_importing(threading.current_thread()):
+def stop(_, frame):
+    """Stop a line that is walked, and neither what walks it nor an import.
+
+    An import would be left half done; and the clock may ring once more just
+    after the line, in `follow` itself.
+    """
+    while frame is not None and frame.f_code.co_filename != LINE:
+        frame = frame.f_back
+    if frame is not None and not _is_importing(threading.current_thread()):
         raise Enough
 
 
@@ -389,7 +398,7 @@ def follow(path, seconds=1.0):
             lost |= line.bound
             continue
         lost -= line.creates
-        code = compile(ast.Module([line.node], []), path.stem, "exec")
+        code = compile(ast.Module([line.node], []), LINE, "exec")
         try:
             if owned:  # and again: not every place hands on what is raised
                 signal.setitimer(signal.ITIMER_REAL, seconds, seconds / 4)
