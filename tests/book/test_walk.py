@@ -296,6 +296,7 @@ APART = {
     ("MultiHeadAttention", "right__fused"),  # its mask is called m
     ("label_smoothing_loss", "right__only_real_tokens"),  # epsilon by name
     ("train_step", "right__emptied_one_by_one"),  # optimizer and lr by name
+    ("learning_rate", "right__names"),  # width and warm-up by name
     ("EncoderLayer", "right__own_attention_in_place"),  # no FeedForward inside
     ("DecoderLayer", "right__own_parts"),  # nor here; chapter 11 calls it
     # Chapter 11 listens to k_proj, chapter 15 wants a tensor as the page does.
