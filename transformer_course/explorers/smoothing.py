@@ -170,7 +170,7 @@ def _words(epsilon: Real, given: Real, words: int) -> str:
         f"{plain(given)}: loss {fixed(here, 3)}, lower bound "
         f"{fixed(lowest, 3)}. "
     )
-    if abs(given - right) < 0.0015:
+    if abs(given - right) < 1e-6:
         return start + "Nothing to gain: this is the target."
     more = "More" if given < right else "Less"
     return start + f"{more} certainty would lower the loss."

@@ -17,7 +17,7 @@ __all__ = [
 def attention_weights(
     query: ArrayLike, key: ArrayLike, mask: ArrayLike | None = None
 ) -> Array:
-    r"""Share each query's attention among the keys.
+    r"""Distribute each query's attention over the keys.
 
     $$\alpha_{ij} = \mathrm{softmax}_j
       \left(q_i \cdot k_j / \sqrt{d_k}\right)$$
@@ -50,11 +50,11 @@ def attention_weights(
         return softmax(scores)
     mask = boolean(mask)
     seen = np.broadcast_to(mask, np.broadcast_shapes(mask.shape, scores.shape))
-    # A row with no key to look at is shared out as if nothing were hidden,
-    # and its shares are then set to 0.
+    # A row with no key to look at gets weights as if nothing were hidden,
+    # and they are then set to 0.
     row_sees = seen.any(axis=-1, keepdims=True)
-    shares = softmax(np.where(seen, scores, np.where(row_sees, -np.inf, 0.0)))
-    return np.where(seen, shares, 0.0)
+    weights = softmax(np.where(seen, scores, np.where(row_sees, -np.inf, 0.0)))
+    return np.where(seen, weights, 0.0)
 
 
 def scaled_dot_product_attention(

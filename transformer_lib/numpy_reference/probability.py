@@ -1,4 +1,4 @@
-"""From scores to shares, and to the logarithms of shares."""
+"""From scores to weights, and to the logarithms of weights."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -9,22 +9,22 @@ __all__ = ["log_softmax", "softmax"]
 
 
 def softmax(x: ArrayLike, axis: int = -1) -> Array:
-    r"""Turn scores into positive shares that sum to 1 along one axis.
+    r"""Turn scores into positive weights that sum to 1 along one axis.
 
     $$\mathrm{softmax}_j(x) = e^{x_j} / \sum_k e^{x_k}$$
 
-    The largest score is subtracted first. That changes no share and keeps
+    The largest score is subtracted first. That changes no weight and keeps
     the exponential from overflowing.
 
     Args:
-        x: scores of any shape. A score of -inf gets the share 0.
-        axis: the axis along which the shares sum to 1.
+        x: scores of any shape. A score of -inf gets the weight 0.
+        axis: the axis along which the weights sum to 1.
 
     Returns:
-        Shares, same shape as x.
+        Weights, same shape as x.
 
     Raises:
-        ValueError: a row holds only -inf, so there is nothing to share, or
+        ValueError: a row holds only -inf, so there is nothing to weigh, or
             the axis is empty.
 
     Source: Bridle 1990.
@@ -46,11 +46,11 @@ def softmax(x: ArrayLike, axis: int = -1) -> Array:
 
 
 def log_softmax(x: ArrayLike) -> Array:
-    r"""Return the logarithms of the shares along the last axis.
+    r"""Return the logarithms of the weights along the last axis.
 
     $$\ln \mathrm{softmax}_j(x) = x_j - \ln \sum_k e^{x_k}$$
 
-    A share too small for a float64 still has its logarithm.
+    A weight too small for a float64 still has its logarithm.
 
     Args:
         x: (..., V), scores.

@@ -172,8 +172,9 @@ EXERCISE = Exercise(
     inputs=INPUTS,
     asked="`encoder_layer(x, attn, ffn, ln)` returns the output of one "
     "encoder layer as in the paper: around the attention and around the "
-    "feed-forward network there is a skip, and the norm comes after each "
-    "addition. attn, ffn and ln are functions that keep the shape of x.",
+    "feed-forward network there is a skip connection, and the norm comes "
+    "after each addition. attn, ffn and ln are functions that keep the shape "
+    "of x.",
     praise="Both sub-layers have their skip and their norm, in the right "
     "order, for simple functions, for learned ones and for a whole batch.",
     cases=CASES,

@@ -102,8 +102,8 @@ EXERCISE = Exercise(
     name="matmul",
     inputs=("A", "B"),
     asked="`matmul(A, B)` returns the matrix product: in row i and column j "
-    "stands the dot product of row i of A with column j of B. A has the "
-    "shape (n, k), B the shape (k, m), the result (n, m).",
+    "is the dot product of row i of A with column j of B. A has the shape "
+    "(n, k), B the shape (k, m), the result (n, m).",
     praise="Your product agrees with the reference for square, tall and wide "
     "matrices, for a single row and for a single column.",
     cases=CASES,

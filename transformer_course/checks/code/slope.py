@@ -151,9 +151,9 @@ EXERCISE = Exercise(
     name="slope",
     inputs=("f", "x"),
     handed_over=("formula", "x"),
-    asked="`slope(f, x)` returns the derivative of the function f at the "
-    "place x. The usual way is to look a small step h to the right and a small "
-    "step to the left, and to divide the difference of the two heights by the "
+    asked="`slope(f, x)` returns the derivative of the function f at x. "
+    "The usual way is to look a small step h to the right and a small step "
+    "to the left, and to divide the difference of the two heights by the "
     "width between them, 2 h. Any way will do whose error is at most a "
     "hundred-thousandth of the derivative (or, near 0, a millionth).",
     praise="Your derivatives agree with the true ones for straight lines, "
