@@ -430,7 +430,7 @@ def test_the_class_is_one_picture():
     assert "<script" not in text and "<table" in overview([])
 
 
-def test_the_explore_exercises_are_on_one_page():
+def test_what_a_person_reads_is_on_one_page():
     heading = "### Exercise 2.5 (explore, 10 min): mine"
     picture = {"data": {"image/png": "AAAA"}}
     forged = {"data": {"image/png": '"><script>'}}
@@ -452,9 +452,11 @@ def test_the_explore_exercises_are_on_one_page():
     }
     text = explored(2, handed_in)
     assert "<h2>2.5 when is a word its own context?</h2>" in text
+    assert "<h2>2.6 " in text  # a proof
     assert "&lt;script&gt;why" in text and "<script" not in text
     assert text.count("<img") == 1 and "&lt;b&gt;7" in text
-    assert "elsewhere" not in text and text.count("Nothing.") == 1
+    assert "elsewhere" not in text
+    assert text.count("Nothing.") == 4  # 2.5 of c; 2.6 of a, c and d
     assert text.count("Not handed in.") == 1  # the laboratory of d
     assert "<p>unreadable</p>" in text
 

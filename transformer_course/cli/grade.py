@@ -87,7 +87,7 @@ def grade(args: Namespace) -> int:
     else:
         print(
             "Nothing here is of a chapter that a check can judge. With "
-            "--explore FILE explore exercises come on one page."
+            "--explore FILE explorations and proofs come on a page."
         )
     _show_files(found)
     if found.ended:

@@ -112,7 +112,7 @@ def _add_grade(grade: argparse.ArgumentParser) -> None:
     grade.add_argument(
         "--explore",
         metavar="FILE",
-        help="a page to read: everybody's answers to the explore exercises",
+        help="a page to read: everybody's explorations and proofs",
     )
     grade.add_argument(
         "--overview", metavar="FILE", help="the class as one picture, in HTML"

@@ -36,7 +36,7 @@ class Places:
         table: file, a row a student; what became of each file stands beside
             it, in a file with `_files` in its name.
         feedback: folder, a page a student.
-        explore: file, everybody's answers to the explore exercises; one a
+        explore: file, everybody's answers to explore and prove exercises; one a
             chapter, where there are several.
         canvas, moodle: files for their gradebooks.
         overview: file, the class as one picture.

@@ -1,7 +1,8 @@
-"""What a class has written for the explore exercises, on a page to read.
+"""What a class has written where a person has to read, on a page.
 
-A person reads one exercise through the whole class, then the next. Nothing of
-a student is run here: sources, stored outputs and pictures are shown.
+These are the exercises to explore and to prove: a person reads one through the
+whole class, then the next. Nothing of a student is run here: sources, stored
+outputs and pictures are shown.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ from transformer_course.grading.writing.feedback import document
 
 __all__ = ["explored"]
 
-_EXPLORE = r"(?m)^### Exercise (\d+\.\d+) \(explore.*?\): (.*)$"
+_TO_READ = r"(?m)^### Exercise (\d+\.\d+) \((?:explore|prove).*?\): (.*)$"
 _HEADING = r"(?m)^#{1,3} (?:Exercise (\d+\.\d+))?"
 _LONGEST = 6000  # characters of a text
 _LARGEST_PICTURE = 2**21  # characters
 
 
 def explored(chapter: int, handed_in: dict[str, dict[str, File]]) -> str:
-    """Write a page with everybody's answers to the explore exercises.
+    """Write a page with everybody's answers to explore and prove exercises.
 
     Args:
         chapter: its number.
@@ -52,7 +53,7 @@ def explored(chapter: int, handed_in: dict[str, dict[str, File]]) -> str:
         for name, (found, otherwise) in answers.items():
             said = "\n".join(found.get(number, [f"<p>{otherwise[room]}</p>"]))
             body.append(f"<h3>{html.escape(name)}</h3>\n{said}")
-    title = f"Chapter {chapter}: explore exercises"
+    title = f"Chapter {chapter}: exercises to explore and to prove"
     return document(title, "\n".join(body))
 
 
@@ -61,7 +62,7 @@ def _asked(chapter: int) -> tuple[list[tuple[str, str, str]], set[str]]:
     asked, known = [], set()
     for room, path in zip(ROOMS, chapter_files(chapter), strict=False):
         texts = [_source(cell) for cell in _cells(path.read_bytes())]
-        found = re.findall(_EXPLORE, "\n".join(texts))
+        found = re.findall(_TO_READ, "\n".join(texts))
         asked += [(number, title, room) for number, title in found]
         known |= {text.strip() for text in texts}
     return sorted(asked, key=lambda one: in_order(one[0])), known
