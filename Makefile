@@ -92,7 +92,7 @@ ifneq ($(ALL),)
 	@echo "make install    make .venv, with everything pinned"
 	@echo "make hooks      before each commit, the linters and the pages' rules"
 	@echo "make quick      lint, unit tests of the core, one notebook"
-	@echo "make lint       ruff, mypy over the library, the spelling of all texts"
+	@echo "make lint       ruff, mypy over the library, the spelling of the pages"
 	@echo "make test-slow  what make test leaves out: long tests, laboratories"
 	@echo "make test-browser  test the built book in Chromium"
 	@echo "make test-all   all tests there are, the pages' too, without samples"

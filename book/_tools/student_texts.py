@@ -29,7 +29,7 @@ TESTED = r"# Two processes, .*\n|# -+ the proofs\n\n"
 SAID = (
     (r" +- file: book/solutions/.*\n +title: Solutions\n", ""),
     (r"  - caption: For teachers\n(?:    .*\n?)+", ""),
-    (r"(?s)Full solutions, with the\s+reasons,.*?minutes first\.",
+    (r"(?s)Full solutions, with the\s+reasons,.*?minutes\s+first\.",
      "Your teacher has full solutions."),
     (r"(?s)\n\n(?:\*\*You teach\?\*\*|You teach: ).*?(?=\n\n|\n:::|\Z)", ""),
     (r"\nTo run the unit tests: .*\n", ""),
@@ -95,7 +95,8 @@ def makefile(text: str) -> str:
     text = re.sub(r"\.PHONY: (?:.*\\\n)*.*\n", phony, text)
     text = re.sub(rf"(?m)^(?:{UNUSED}) \S?=(?:.*\\\n)*.*\n", "", text)
     unknown = r'\t@echo "make (?!(?:{})\b).*\n'.format("|".join(RULES[:-2]))
-    return re.sub(rf"{unknown}|{TESTED}", "", text).rstrip() + "\n"
+    sphinx = r'\t@echo "make book ENGINE=.*\n'
+    return re.sub(rf"{unknown}|{sphinx}|{TESTED}", "", text).rstrip() + "\n"
 
 
 def student_readme(root: Path) -> str:

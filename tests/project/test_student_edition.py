@@ -163,6 +163,7 @@ def test_there_are_no_solutions_and_all_pages_that_chapters_name(packed):
     for page in pages:
         text = page.read_text(encoding="utf-8")
         assert not re.search(r"solutions/|book/teaching|[`<]teaching", text)
+        assert not re.search(r"(?i)full\s+solutions,\s+with", text)
     listed = (packed / "_toc.yml").read_text(encoding="utf-8")
     sections = {
         entry["file"]: [one["file"] for one in entry.get("sections", [])]
@@ -317,7 +318,7 @@ def test_what_make_and_the_readme_name_is_there(packed):
     rules = set(re.findall(r"(?m)^([a-z-]+):(?!=)", text))
     named = re.findall(r'(?:^|`|@echo ")make ([a-z-]+)\b', text, re.M)
     assert {"book", "lab", "address"} <= set(named) <= rules
-    assert ".github" not in text
+    assert ".github" not in text and "make book ENGINE" not in text
 
 
 def test_it_names_the_address_of_the_class_and_never_the_books(tmp_path):
