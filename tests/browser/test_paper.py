@@ -121,7 +121,7 @@ def test_what_could_be_two_things_is_asked_and_nonsense_is_told(phone):
     focused = "document.activeElement.labels[0].textContent"
     assert phone.evaluate(focused) == "Derivative"
     said = enter(phone, ["9", "eighteen", "1.1", "0.09"])
-    assert "Derivative: eighteen is no number" in said
+    assert "Derivative: eighteen is not a number" in said
     said = enter(phone, ["9", "18", "1,1", "0.09"])
     assert "New w: Is 1,1 one number" in said
     phone.get_by_role("button", name="It is 1.1").tap()
@@ -289,7 +289,7 @@ def test_the_cover_goes_on_where_a_reader_stopped_and_takes_it_along(
         page.wait_for_function(
             "document.querySelector('.book-progress [role=status]').textContent"
         )
-        assert "no file of this book" in status.inner_text()
+        assert "not a progress file of this book" in status.inner_text()
         file.set_input_files(path)
         page.wait_for_function(
             "document.querySelector('.ways a').textContent !== 'Start'"

@@ -55,7 +55,7 @@ def test_there_is_a_dot_for_each_word_and_it_fades():
 def test_the_start_is_the_example_of_the_chapter():
     explorer = explorers.fading_signal()
     assert explorer.frames[explorer.start].readout == (
-        "A chain of 16 steps that each leave 0.9 of the signal leaves 0.1853 "
+        "A chain of 16 steps, each leaving 0.9 of the signal, leaves 0.1853 "
         "in all. Attention needs one step: with a weight of 0.5 it leaves "
         "0.5, and if it looks at all 17 words alike, 0.0588."
     )

@@ -275,9 +275,9 @@ def _number(value: float) -> str:
     if 0.01 <= value < 1000:
         digits = f"{value:.2g}"
         return plain(float(digits)) if value < 100 else f"{value:.0f}"
-    power = math.floor(_power(value))
-    raised = str(power).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
-    return f"{value / 10.0**power:.1f}·10{raised}"
+    digits, _, power = f"{value:.1e}".partition("e")
+    high = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+    return f"{digits}·10{str(int(power)).translate(high)}"
 
 
 def _words(depth: int, name: str, nets: tuple[_Net, ...]) -> str:

@@ -153,7 +153,7 @@ def _words(steps: int, factor: float, weight: float) -> str:
     """The frame in words."""
     way = "1 step" if steps == 1 else f"{steps} steps"
     return (
-        f"A chain of {way} that each leave {plain(factor)} of the signal "
+        f"A chain of {way}, each leaving {plain(factor)} of the signal, "
         f"leaves {said(factor**steps)} in all. Attention needs one step: "
         f"with a weight of {plain(weight)} it leaves {plain(weight)}, and if "
         f"it looks at all {steps + 1} words alike, {plain(1 / (steps + 1))}."

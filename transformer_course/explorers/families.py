@@ -68,7 +68,7 @@ def model_families(start: int = 2) -> Explorer:
         raise ValueError(f"start={start}; choose a token from 0 to {n - 1}")
     places = tuple(f"{place + 1} of {n}" for place in range(n))
     return Explorer(
-        "Who sees what, and who is asked",
+        "Who sees what, and what is predicted",
         [Slider("family", FAMILIES, 0), Slider("token", places, start)],
         _frame,
     )
@@ -125,10 +125,10 @@ def _words(family: int, row: int) -> str:
     """The frame in words."""
     read, answer = READ[family], SAY[family][row]
     seen = [t for c, t in enumerate(read) if sees(family, row, c)]
-    asked = f"It must say “{answer}”." if answer else "It is asked nothing."
+    asked = f"It predicts “{answer}”." if answer else "It predicts nothing."
     total = sum(map(bool, SAY[family]))
     return (
         f"{FAMILIES[family].capitalize()}, token {row + 1} (“{read[row]}”) "
-        f"sees {len(seen)}: {' '.join(seen)}. {asked} In all, {total} of "
-        f"{len(read)} places are asked."
+        f"sees {len(seen)} ({' '.join(seen)}). {asked} In all, {total} of "
+        f"{len(read)} positions predict a word."
     )

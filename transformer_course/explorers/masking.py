@@ -204,6 +204,10 @@ def _short(weights: np.ndarray, mask: np.ndarray) -> str:
         return (
             f"q{chr(0x2081 + row)} gives {fixed(leak[row], 3)} to hidden keys"
         )
+    if mask.all():
+        return "nothing is hidden, and each row sums to 1"
+    if leak.max() > 0:
+        return "hidden keys get nearly 0 here, and each row sums to 1"
     return "hidden keys get 0, and each row sums to 1"
 
 

@@ -207,12 +207,12 @@ def _words(n_q: int, n_k: int, sizes: tuple, step: int) -> str:
         f"{one}: from {n_q} queries and {n_k} keys, "
         f"each {WIDTH} wide, to a result of the size ({n_q}, {WIDTH}).",
         f"Q ({n_q}, {WIDTH}) times its matrix ({WIDTH}, {d_k}) gives "
-        f"({n_q}, {d_k}): a query for each token that asks.",
+        f"({n_q}, {d_k}): a query for each querying token.",
         f"K ({n_k}, {WIDTH}) times its matrix ({WIDTH}, {d_k}) gives "
         f"({n_k}, {d_k}): a key for each token that is read.",
         f"V ({n_k}, {WIDTH}) times its matrix ({WIDTH}, {d_v}) gives "
         f"({n_k}, {d_v}): a value for each token that is read.",
-        f"Queries ({n_q}, {d_k}) times keys, turned ({d_k}, {n_k}), give "
+        f"Queries ({n_q}, {d_k}) times keys, transposed ({d_k}, {n_k}), give "
         f"({n_q}, {n_k}): a score for each query and key.",
         f"Divided by the root of {d_k}, then softmax: each row of "
         f"({n_q}, {n_k}) adds up to 1.",

@@ -46,7 +46,7 @@ PRODUCTS = (
         GOOD,
         "The scores: queries down, keys across.",
     ),
-    ("A", "V", GOOD, "The result: queries down, values across."),
+    ("A", "V", GOOD, "The result: queries down, components of a value across."),
     (
         "K",
         "Qᵀ",

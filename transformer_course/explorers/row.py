@@ -94,7 +94,7 @@ def self_attention_row(
         own = called if len(typed) == len(called) else own
         return _frame(_Row(typed, own, min(token, len(typed) - 1)), step)
 
-    asks = Slider("token that asks", called)
+    asks = Slider("querying token", called)
     shown = Slider("step", STEPS, len(STEPS) - 1)
     start = "; ".join(f"{x:g}, {y:g}" for x, y in vectors)
     return Explorer(
@@ -289,7 +289,7 @@ def _words(row: _Row, step: int) -> str:
 
     weights = each([fixed(weight, 4) for weight in row.weights])
     said = (
-        f"{row.asks} asks. Its scores: "
+        f"{row.asks} is the query. Its scores: "
         f"{each([plain(score) for score in row.scores])}.",
         f"The weights of {row.asks}: {weights}. They sum to 1.",
         f"{row.asks} takes of each vector its weight: {weights}.",

@@ -184,6 +184,7 @@ def _words(count: int, wiring: int, ratio: float) -> str:
     many = "1 sub-layer" if count == 1 else f"{count} sub-layers"
     return (
         f"{start}after {many}: x is {fixed(_length(count, wiring, ratio), 2)} "
-        f"times as long as the embedding, which makes {_percent(share)} of "
-        f"its square; the cosine of the two is {fixed(share**0.5, 3)}."
+        f"times as long as the embedding, whose squared length is "
+        f"{_percent(share)} of that of x; the cosine of the two is "
+        f"{fixed(share**0.5, 3)}."
     )

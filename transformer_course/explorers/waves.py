@@ -71,11 +71,12 @@ def _frame(base: Real, d: int) -> Frame:
     table, speeds = _encoding(base, d), _speeds(base, d)
     drawing = _legend() + _axes(d) + _cells(table)
     turned = int((speeds * (POSITIONS - 1) >= 2 * np.pi).sum())
-    pairs = f"{turned} of {d // 2} pairs"
+    go = "goes" if turned == 1 else "go"
+    pairs = f"{turned} of {d // 2} pairs {go}"
     step = np.linalg.norm(table[1] - table[0])
     words = (
         f"Base {_thousands(base)}, d = {d}. In {POSITIONS} positions {pairs} "
-        f"go round at least once; the slowest needs "
+        f"round at least once; the slowest needs "
         f"{_thousands(2 * np.pi / speeds[-1])} positions for one turn. "
         f"Neighbors lie {fixed(step, 2)} apart."
     )

@@ -108,8 +108,8 @@
       said.textContent = `Loaded ${file.name}.`;
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
-      said.textContent = `${file.name} was not saved here: it is no file ` +
-        "of this book's progress.";
+      said.textContent = `${file.name} was not saved here: it is not a ` +
+        "progress file of this book.";
     }
   }
 

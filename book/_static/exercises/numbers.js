@@ -120,7 +120,7 @@
       throw new Nonsense("There are two numbers here, with nothing between.");
     if (rest.length) throw new Nonsense();
     if (!Number.isFinite(value))
-      throw new Nonsense("This is no finite number.");
+      throw new Nonsense("This is not a finite number.");
     return value;
   }
 
@@ -145,7 +145,7 @@
         "A field takes one number; if these are two, the second has a field " +
         "of its own.",
       choices: [decimal] };
-    return { wrong: `${shown} is no number. ${SUCH_AS}` };
+    return { wrong: `${shown} is not a number. ${SUCH_AS}` };
   }
 
   /** Read a number; `comma` says that commas are decimal points here. */
@@ -173,7 +173,7 @@
       if (!(error instanceof Nonsense)) throw error;
       const shown = text.length > 30 ? `${text.slice(0, 30)}...` : text;
       return wrong(error.message ? `\`${shown}\`: ${error.message}`
-        : `\`${shown}\` is no number. ${SUCH_AS}`);
+        : `\`${shown}\` is not a number. ${SUCH_AS}`);
     }
   }
 
@@ -186,7 +186,7 @@
     const axes = inner.split(/\s*[,x*;]\s*|\s+/);
     if (axes.every((axis) => /^\d{1,6}$/.test(axis)))
       return { value: axes.map(Number) };
-    return { wrong: `\`${typed.trim().slice(0, 30)}\` is no shape. Write the ` +
+    return { wrong: `\`${typed.trim().slice(0, 30)}\` is not a shape. Write the ` +
       "length of each axis, such as (3, 2), or (3,) for a single axis." };
   }
 

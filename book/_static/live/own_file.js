@@ -39,7 +39,7 @@
     try {
       data = JSON.parse(text);
     } catch {
-      throw new Unfit("This is no JSON, so it is no my_translator.json, or "
+      throw new Unfit("This is not JSON, so it is not a my_translator.json, or "
         + "not all of it.");
     }
     want(isObject(data) && isObject(data.sizes) && isObject(data.weights)
@@ -135,7 +135,7 @@
     const numbers = Float32Array.from({ length: size }, (_, i) => Live.half(
       letters.charCodeAt(2 * i) | letters.charCodeAt(2 * i + 1) << 8));
     want(numbers.every(Number.isFinite),
-      `One of its weights ${name} is no number.`);
+      `One of its weights ${name} is not a number.`);
     return numbers;
   }
 

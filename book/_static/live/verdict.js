@@ -27,7 +27,7 @@
       this.more.append(...this.links.filter(([link]) => !link.isConnected)
         .flatMap(([link]) => [link, " "]));
       this.more.append(el("span", { class: "live-gloss" },
-        `${app.translator.model.size.toLocaleString("en")} numbers, `
+        `${app.translator.model.size.toLocaleString("en")} parameters, `
         + `${app.translator.trained ? `${app.translator.trained}, ` : ""}`
         + "computed in your browser; nothing is sent."));
       if (app.whole && app.translator.measured) this.explain();

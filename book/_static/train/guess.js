@@ -51,8 +51,8 @@
       const said = claimed
         ? (this.taken === right ? "You guessed it. "
           : `It was ${LETTERS[right]}. ${guesses[right]}. `) + why
-        : "This time the two runs don't lie far apart. One start can go " +
-          "another way; three say more.";
+        : "This time the two runs don't show it. One start can go another " +
+          "way; three say more.";
       const [page, title] = lesson;
       const link = href && el("a", { href: href(page) },
         `${title} asks why the part is there.`);

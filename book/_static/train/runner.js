@@ -168,7 +168,7 @@
       this.controls.progress.value = done / updates;
       this.controls.say(`Random start ${this.seed}: update ${done} of ${updates}, ` +
         `${(spent / 1000).toFixed(1)} s of computing. ` +
-        `${size.toLocaleString("en")} numbers to learn.`, true);
+        `${size.toLocaleString("en")} parameters to learn.`, true);
     }
 
     end({ letters, practice, spent }) {
@@ -210,8 +210,10 @@
       this.lent = true; // what the worker still tells doesn't cover it
       this.setControls();
       this.chart.draw(off, on, this.setting.updates);
+      const [thin, thick] = this.name === "smoothing"
+        ? ["without", "with"] : ["with", "without"];
       this.controls.say("Stored runs, not yours: made in Chromium on the " +
-        "authors' computer. Thin is with the part, thick without it.");
+        `authors' computer. Thin is ${thin} the part, thick ${thick} it.`);
     }
   }
 
