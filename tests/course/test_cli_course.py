@@ -50,7 +50,7 @@ def test_the_help_comes_where_there_are_no_chapters(
         main(["grade", "--help"])
     assert caught.value.code == 0
     said = " ".join(capsys.readouterr().out.split())
-    assert "numbers; else all that a tenth of the class sent --rooms" in said
+    assert "numbers (default: all that a tenth of the class sent)" in said
 
 
 def test_a_page_a_student_wants_a_folder(tmp_path, capsys):

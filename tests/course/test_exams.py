@@ -175,7 +175,7 @@ def test_what_is_not_on_paper_is_refused():
 
 def test_a_paper_of_sixty_minutes_is_what_the_guide_says():
     text = (FOLDER.parents[2] / "book" / "teaching.md").read_text("utf-8")
-    line = re.search(r"transformer_course sheet (\d.*--short.*)", text)
+    line = re.search(r"transformer-course sheet (\d.*--short.*)", text)
     words = line[1].split()
     wanted = words[: words.index("--short")]
     exam = exam_sheet(wanted, seed=2027, short=int(words[len(wanted) + 1]))

@@ -91,7 +91,8 @@ def _add_grade(grade: argparse.ArgumentParser) -> None:
         type=int,
         nargs="+",
         default=(),
-        help=f"numbers{_numbers()}; else all that a tenth of the class sent",
+        help=f"numbers{_numbers()} "
+        "(default: all that a tenth of the class sent)",
     )
     grade.add_argument(
         "--rooms",
@@ -162,7 +163,9 @@ def _add_sheet(sheet: argparse.ArgumentParser) -> None:
         metavar="NUMBER",
         help=f"chapters{_numbers()}, or exercises, such as 7.1",
     )
-    sheet.add_argument("--out", metavar="FILE", help="else it is printed")
+    sheet.add_argument(
+        "--out", metavar="FILE", help="where to write (default: stdout)"
+    )
     sheet.add_argument("--key", metavar="FILE", help="for the teacher")
     sheet.add_argument(
         "--seed", type=int, metavar="N", help="other numbers, where there are"

@@ -60,7 +60,7 @@ TRAINING: dict[str, Option] = {
     "--schedule": (
         "schedule",
         str,
-        "of the learning rate: cosine (else), or noam, the paper's",
+        "of the learning rate: cosine (default), or noam, the paper's",
     ),
     "--max-lr": ("max_lr", float, "highest learning rate of the cosine"),
     "--warmup": ("warmup", positive_int, "steps of rising learning rate"),
@@ -71,7 +71,7 @@ SAMPLING: dict[str, Option] = {
     "--temperature": (
         "temperature",
         float,
-        "divides the logits; towards 0: the most probable token (else 1)",
+        "divides the logits; towards 0: the most probable token (default 1)",
     ),
     "--top-k": ("top_k", positive_int, "draw from the k most probable tokens"),
     "--top-p": (
@@ -131,7 +131,7 @@ def parser() -> argparse.ArgumentParser:
     for command in (translate, evaluate):
         command.add_argument(
             "--model",
-            help="folder of a run, or of a published translator; else the toy",
+            help="folder of a run or of a published one (default: the toy)",
         )
         command.add_argument(
             "--beam",
@@ -145,8 +145,8 @@ def parser() -> argparse.ArgumentParser:
             "--device",
             choices=DEVICES,
             default="cpu",
-            help="cpu (else), cuda, or mps: the GPU of an Apple computer, on "
-            "which nobody has tried it yet",
+            help="cpu (default), cuda, or mps: the GPU of an Apple computer, "
+            "on which nobody has tried it yet",
         )
         command.add_argument(
             "--threads",
@@ -159,7 +159,7 @@ def parser() -> argparse.ArgumentParser:
 
 def _add_fetch(fetch: argparse.ArgumentParser) -> None:
     fetch.add_argument("corpus", choices=[*CORPORA, *MODELS], help="its name")
-    fetch.add_argument("--out", help="folder for its files (else data/NAME)")
+    fetch.add_argument("--out", help="folder for its files (default data/NAME)")
     fetch.add_argument(
         "--from",
         dest="origin",
@@ -208,7 +208,7 @@ def _add_train(train: argparse.ArgumentParser) -> None:
     train.add_argument(
         "--eval-interval",
         type=positive_int,
-        help="steps between evaluations, each with a checkpoint (else 250)",
+        help="steps between evaluations, each with a checkpoint (default 250)",
     )
     train.add_argument(
         "--average",
@@ -244,10 +244,10 @@ def _add_confidence(confidence: argparse.ArgumentParser) -> None:
 def _add_translate(translate: argparse.ArgumentParser) -> None:
     text = translate.add_mutually_exclusive_group()
     text.add_argument(
-        "sentences", nargs="*", default=[], help="else read --file"
+        "sentences", nargs="*", default=[], help="without any, --file is read"
     )
-    text.add_argument("--file", help="a sentence a line; else stdin")
-    translate.add_argument("--output", help="where to write; else stdout")
+    text.add_argument("--file", help="a sentence a line (default: stdin)")
+    translate.add_argument("--output", help="where to write (default: stdout)")
     group = translate.add_argument_group("drawing at random")
     group.add_argument(
         "--sample",
@@ -275,7 +275,7 @@ def _add_evaluate(evaluate: argparse.ArgumentParser) -> None:
         "--split",
         choices=SPLITS,
         metavar="SPLIT",
-        help="one of the toy corpus (%(choices)s); else all but train",
+        help="one of the toy corpus (%(choices)s; default: all but train)",
     )
 
 

@@ -200,7 +200,7 @@ def _look(made: Any, exercise: Exercise) -> Precondition | None:
         if not callable(method) or not _takes(method, inputs):
             return Precondition(
                 f"The class needs a method `{name}({inputs[1]})`, which takes "
-                "one input beside self.",
+                "one input besides self.",
                 "signature",
                 "An object of the class has two methods: one takes a step, "
                 "the other changes the order of the sentences.",
@@ -342,7 +342,7 @@ EXERCISE = Exercise(
     solve=Reference(Solution),
     properties=(shape, finite, _inside),
     hints=(
-        "Two things are kept in `self` beside the matrices: the keys, "
+        "Two things are kept in `self` besides the matrices: the keys, "
         "(B, t, d_k), and the values, (B, t, d_v). How many tokens there are "
         "is t, and that is also the position of the next one.",
         "A step: add the position, make q, k and v, join k and v to what is "

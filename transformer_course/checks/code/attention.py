@@ -162,13 +162,13 @@ EXERCISE = Exercise(
     ),
     hints=(
         "Four steps, each with a shape you can print: the scores are "
-        "(n_q, n_k), scaled and shared they stay (n_q, n_k), and the result "
-        "is (n_q, d_v). Begin with matrices and leave the leading axes for "
-        "later.",
-        "Only three things ever mention an axis: K is turned along its last "
-        "two, the root is that of the last axis of Q, and softmax runs along "
-        "the last axis of the scores. Counted from the end, all three hold "
-        "for any number of leading axes.",
+        "(n_q, n_k), after scaling and softmax they stay (n_q, n_k), and "
+        "the result is (n_q, d_v). Begin with matrices and leave the leading "
+        "axes for later.",
+        "Only three things ever mention an axis: K is transposed in its "
+        "last two, the root is that of the last axis of Q, and softmax runs "
+        "along the last axis of the scores. Counted from the end, all three "
+        "hold for any number of leading axes.",
     ),
     facts=_facts,
     show_inputs=show_arrays("Q", "K", "V"),

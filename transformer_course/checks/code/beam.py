@@ -295,7 +295,7 @@ def _same_tokens(probe: Probe) -> str | None:
     return (
         f"The first thing that breaks: your tokens are {got}, and {want} "
         "are wanted. Your number belongs to your tokens, so it is the search "
-        "that takes another way. Print the pool after each step and follow "
+        "that takes another way. Print the beam after each step and follow "
         "the wanted tokens: in which step are they lost?"
     )
 
@@ -312,7 +312,7 @@ def _show_inputs(args: tuple) -> str:
     )
     if "seed" in rule:
         return f"{numbers}; logp is one of the check's own rules"
-    lines = [f"{numbers}; probabilities behind each prefix:"]
+    lines = [f"{numbers}; probabilities after each prefix:"]
     for prefix, row in rule["rows"]:
         lines.append(f"{[bos, *prefix]}: {list(row)}")
     lines.append(f"all others: {list(rule['rest'])}")
@@ -346,10 +346,10 @@ EXERCISE = Exercise(
     ),
     hints=(
         "A hypothesis is a list of tokens with its sum of log-probabilities. "
-        "One step: for each hypothesis of the pool make all that can follow "
+        "One step: for each hypothesis of the beam make all that can follow "
         "it; sort all of them together; keep the first k.",
         "A finished hypothesis is its own only successor: it goes into the "
-        "list of rivals unchanged. What you sort by is the sum divided by "
+        "list of candidates unchanged. What you sort by is the sum divided by "
         "the penalty of its own length; what you keep is the sum.",
     ),
     facts=_facts,

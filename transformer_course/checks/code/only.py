@@ -110,7 +110,7 @@ FACTS = (
     "`+만` is said once",
     "만 is glued to the noun: the token is `+만`, with the plus",
     "no other particle stands beside `+만`",
-    "`+만` stands right behind the subject that was drawn",
+    "`+만` comes right after the subject that was drawn",
     "the rest of the English subject is as it was",
     "`only` is linked to something",
     "`only` is linked to nothing but `+만`",

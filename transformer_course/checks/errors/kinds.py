@@ -36,10 +36,7 @@ _LIST = (
     "tensors of one shape, `np.array` numbers."
 )
 _OF_TENSORS = ("permute", "softmax", "unsqueeze", "view")
-_METHOD = (
-    "A method stands here that is not called: put round brackets behind its "
-    "name."
-)
+_METHOD = "This method is not called: put parentheses after its name."
 _NOT_OF_TENSORS = {
     "append": "A tensor keeps its length: `torch.cat` joins several to a "
     "new one.",
@@ -104,18 +101,18 @@ def not_a_function(found: re.Match, line: Line) -> str:
         return ""
     if not call or not values:
         return (
-            f"Round brackets call what stands before them, and that is a "
-            f"{kind}. Leave them away, or write square ones to take an entry."
+            f"Parentheses call what comes before them, and that is a {kind}. "
+            "Leave them out, or write square brackets to take an entry."
         )
     name, value = ast.unparse(call.func), values[0]
     what = f" {value}" if kind in ("int", "float", "bool") else ""
-    said = f"Round brackets call what stands before them, and `{name}` is "
+    said = f"Parentheses call what comes before them, and `{name}` is "
     said += f"the number{what}." if what else f"a {kind}."
     layer = name.rpartition(".")[2].title()
     if what and of_a_module(layer):
         return f"{said} A layer is made in `__init__`, by `nn.{layer}(...)`."
     if hasattr(value, "__getitem__"):
-        return f"{said} Square ones take an entry of it: `{name}[...]`."
+        return f"{said} Square brackets take an entry of it: `{name}[...]`."
     return said
 
 

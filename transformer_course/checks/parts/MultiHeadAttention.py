@@ -256,7 +256,7 @@ EXERCISE = Exercise(
         _any_order_of_keys,
     ),
     hints=(
-        "Write the shape behind every line as a comment. (B, n, d_model) "
+        "Write the shape after every line as a comment. (B, n, d_model) "
         "becomes (B, n_heads, n, d_k) in two steps, and comes back in two.",
         "To `scaled_dot_product_attention` all axes before the last two are a "
         "pile of matrices. A mask with an axis of sentences needs one more "

@@ -193,7 +193,7 @@ _CAUSAL = unmoved_by(
 _PADDED = unmoved_by(
     _one_more_pad,
     lambda logits, args: logits,
-    "The first thing that breaks: one more <pad> behind the source changes "
+    "The first thing that breaks: one more <pad> after the source changes "
     "the logits. Padding must be hidden from the encoder and from the decoder.",
 )
 

@@ -52,7 +52,7 @@ MASKS = 8  # the chapter, in which Exercise 8.4 comes back to two parts:
 _BEFORE_MASKS = {  # what is asked up to here, and the two hints
     "scaled_dot_product_attention": (
         " From chapter 8 on",
-        "Write the shape behind every line. Scores and weights are "
+        "Write the shape after every line. Scores and weights are "
         "(..., n_q, n_k), and the result is (..., n_q, d_v).",
         "Axes are counted from the end: `key` is transposed along its last "
         "two, the root is that of the last axis of `query`, softmax runs along "
@@ -60,7 +60,7 @@ _BEFORE_MASKS = {  # what is asked up to here, and the two hints
     ),
     "MultiHeadAttention": (
         " A mask,",
-        "Write the shape behind every line as a comment. (B, n, d_model) "
+        "Write the shape after every line as a comment. (B, n, d_model) "
         "becomes (B, n_heads, n, d_k) in two steps, and comes back in two.",
         "To `scaled_dot_product_attention` all axes before the last two are a "
         "pile of matrices. Which two axes have to be the last ones when you "

@@ -28,7 +28,7 @@ def greedy_decode(model, source, max_length):
     """Write the likeliest token, again and again, until all write <eos>.
 
     source (B, n), returned (B, L), L <= max_length: ids without <bos>, with
-    <eos>, and <pad> behind it.
+    <eos>, and <pad> after it.
     """
     was_training = model.training
     model.eval()
@@ -176,7 +176,7 @@ def _once(probe: Probe) -> str | None:
         if any(token != PAD for token in behind):
             return (
                 f"The first thing that breaks: in row {i} something other "
-                "than <pad> stands behind <eos>."
+                "than <pad> stands after <eos>."
             )
     return None
 
@@ -219,7 +219,7 @@ EXERCISE = Exercise(
     "with its padding mask and lets the decoder write for each sentence the "
     "likeliest next token, again and again, beginning after <bos> (1). "
     "Returned are the ids written, (B, L): without <bos>, with <eos> (2), "
-    "<pad> (0) behind it. It ends when all sentences have <eos>, or after "
+    "<pad> (0) after it. It ends when all sentences have <eos>, or after "
     "max_length tokens. It runs in eval() mode without gradients, and the "
     "model leaves in the mode in which it came.",
     praise="Your tokens agree with the reference for one sentence and for "
@@ -231,7 +231,7 @@ EXERCISE = Exercise(
     properties=(shape, finite, _whole, _once, _alone),
     hints=(
         "Four things a step: ask the decoder with the whole prefix, take the "
-        "logits behind the last position, find the best token of each row, "
+        "logits at the last position, find the best token of each row, "
         "join it to the prefix.",
         "A mark for each sentence says whether it has written <eos>. Before "
         "joining, the new tokens of marked sentences become <pad>; after it, "

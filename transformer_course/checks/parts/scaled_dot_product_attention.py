@@ -323,7 +323,7 @@ EXERCISE = Exercise(
         ),
     ),
     hints=(
-        "Write the shape behind every line. The scores are (..., n_q, n_k); "
+        "Write the shape after every line. The scores are (..., n_q, n_k); "
         "scaled, hidden and shared out they stay so, and the result is "
         "(..., n_q, d_v).",
         "Axes are counted from the end: `key` is turned along its last two, "
