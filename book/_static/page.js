@@ -123,9 +123,9 @@ const showEnd = (box) => box.classList.toggle("goes-on", scrolls(box) &&
   box.scrollWidth - box.clientWidth - box.scrollLeft > LEFT);
 
 /* What a formula tells those who do not see it is as wide as it likes. */
-const isWide = (formula) => formula.clientWidth > 0 &&
-  formula.firstElementChild?.getBoundingClientRect().width >
-  formula.clientWidth + 1;
+const widthOf = (element) => element?.getBoundingClientRect().width ?? 0;
+const isWide = (formula) => widthOf(formula) > 0 &&
+  widthOf(formula.firstElementChild) > widthOf(formula) + 1;
 
 function reachScrolling() {
   for (const formula of document.querySelectorAll(".bd-article span.math"))
@@ -151,6 +151,7 @@ window.addEventListener("load", async () => {
   await window.MathJax?.startup?.promise;
   await document.fonts.ready; // formulas grow when their fonts arrive
   reachScrolling();
+  document.fonts.addEventListener("loadingdone", reachScrolling);
   window.addEventListener("resize", reachScrolling);
   const article = document.querySelector(".bd-article");
   if (article) new ResizeObserver(reachScrolling).observe(article);
