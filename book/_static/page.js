@@ -114,7 +114,7 @@ function follow() {
    move it once the box can have the focus. What is a little wider than its box
    and does not scroll, as many formulas in a line are, is no stop of the tab
    key. */
-const scrolls = (box) => box.scrollWidth > box.clientWidth + 1 &&
+const scrolls = (box) => box.scrollWidth > box.clientWidth &&
   /auto|scroll/.test(getComputedStyle(box).overflowX);
 const LEFT = 4; // pixels that nobody misses
 

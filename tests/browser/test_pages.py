@@ -107,7 +107,7 @@ IDLE_STOPS = """() => [...document.querySelectorAll(
 
 # What can be scrolled but not by keyboard: no tab stop, and none in it.
 UNREACHED = """() => [...document.querySelectorAll('.bd-article *')]
-    .filter(e => e.scrollWidth > e.clientWidth + 1
+    .filter(e => e.scrollWidth > e.clientWidth
                  && /auto|scroll/.test(getComputedStyle(e).overflowX)
                  && e.checkVisibility() && e.tabIndex < 0
                  && !e.querySelector('a, button, input, summary, [tabindex]'))
