@@ -84,10 +84,11 @@ VALUES = {
     " 7 ": 7, "= 5": 5, "8/2/2": 2, "0.33...": 0.33,
 }  # fmt: skip
 SENTENCES = {
-    "three": "no number", "1/0": "divided by 0", "(1": "not closed",
+    "three": "not a number", "1/0": "divided by 0", "(1": "not closed",
     "1 2": "two numbers", "1, 2": "more than one", "(1, 2)": "more than one",
-    "1.2.3": "no number", "log(2)": "Which logarithm", "5 -": "no number",
-    "constructor": "no number", "sqrt(-1)": "no finite", "ln 2": "a bracket",
+    "1.2.3": "not a number", "log(2)": "Which logarithm", "5 -": "not a number",
+    "constructor": "not a number", "sqrt(-1)": "not a finite",
+    "ln 2": "a bracket",
 }  # fmt: skip
 CHOICES = {
     "1,2": ["1.2"], "1,25": ["1.25"], "1,000": ["1000", "1.000"],
@@ -124,4 +125,4 @@ def test_shapes_are_read_as_people_write_them():
     told = through_node({"read": sent})
     assert told[:5] == [{"value": [7, 8]}] * 5
     assert told[5:7] == [{"value": [5]}] * 2
-    assert "no shape" in told[7]["wrong"]
+    assert "not a shape" in told[7]["wrong"]

@@ -99,7 +99,7 @@ def test_what_is_unfit_gets_a_sentence_and_nothing_else_happens(page):
     before = page.locator(".live-stage").inner_text()
     for text, words in {
         b"\x00" * 5_000_001: "5 MB are read at most",
-        b"\xff\xfe{": "no JSON",
+        b"\xff\xfe{": "not JSON",
         spoilt("sizes d_model", 10**9): "d_model has to be a whole number",
         spoilt("tokens", ["<pad>"]): "has 1 tokens",
         spoilt("weights x", "<img src=x>"): "does not have: 1 of them",

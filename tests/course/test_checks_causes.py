@@ -402,7 +402,7 @@ def unpacks(x):
         (lambda x: x.T(), "that is a Tensor"),
         (lambda x: x.size[0], "`x.size` without brackets"),
         (lambda x: x.mean.sqrt(), "`x.mean` without brackets"),
-        (lambda x: METHODS[0].sqrt(), "a method stands here that is not "
+        (lambda x: METHODS[0].sqrt(), "this method is not "
          "called"),
         # a class and its methods
         (lambda x: Slips(4, 0.1, 4, 9), "`Slips` takes `d_model`, `dropout`, "
@@ -465,7 +465,7 @@ def unpacks(x):
         (lambda x: LINEAR(nn.Identity), "`nn.Identity` without brackets"),
         (lambda x: nn.Identity.forward(LINEAR, x) + nn.ReLU,
          "`nn.ReLU` without brackets"),
-        (lambda x: x.sum + x.mean, "A method stands here that is not called"),
+        (lambda x: x.sum + x.mean, "This method is not called"),
         (lambda x: math.sqrt(x.mean), "`x.mean` without brackets"),
         # names of other libraries and of other kinds
         (lambda x: nn.Dense(4), "In PyTorch it is `nn.Linear`."),
@@ -482,7 +482,7 @@ def unpacks(x):
          "through: `range(WIDTH)`."),
         (reads_an_entry, '`group` is a dictionary: `group["lr"]`.'),
         (lambda x: NUMBER(x), "`NUMBER` is the number 0.5."),
-        (lambda x: x(0), "Square ones take an entry of it: `x[...]`."),
+        (lambda x: x(0), "Square brackets take an entry of it: `x[...]`."),
         (lambda x: torch.tensor([x, x]), "`torch.stack` joins tensors of one "
          "shape and keeps their gradient"),
         (lambda x: MANY[0, 0].softmax(0), "here are True and False"),
@@ -542,7 +542,7 @@ def test_of_what_is_not_certain_nothing_is_said(line):
         (lambda x: nothing(x, x), "`self`"),
         (calls_a_helper, "`self`"),
         (lambda x: PassesOn(4), "ordinary method"),
-        (lambda x: PLAIN(x), "Square ones"),
+        (lambda x: PLAIN(x), "Square brackets"),
         (lambda x: CALLS_WRONGLY(x), "takes"),
         (PLAIN.of_its_input, "kept as"),
         (lambda x: Dropout(x), "nn.Dropout"),

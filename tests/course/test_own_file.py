@@ -193,7 +193,7 @@ WRONG = [  # (where, what stands there instead, what is said)
     (f"weights {E}", [0.5] * 28, "not 28 numbers"),
     (f"weights {E}", "AAAA", "not 28 numbers"),
     (f"weights {E}", "?" * 76, "not 28 numbers"),
-    (f"weights {E}", NAN, "is no number"),
+    (f"weights {E}", NAN, "is not a number"),
     (f"weights {E}", {"length": 76}, "not 28 numbers"),
     ("weights positions.pe", "AAAA", "does not have: 1 of them"),
     ("weights __proto__", "AAAA", "does not have: 1 of them"),
@@ -216,7 +216,7 @@ def test_each_hostile_file_gets_its_sentence(tmp_path):
     assert first == "accepted"
     assert "lacks the weights decoder.layers.0.norm3.bias" in lacks
     for one in said[: len(bare)]:
-        assert "no JSON" in one or "another kind of file" in one
+        assert "not JSON" in one or "another kind of file" in one
     for one, (where, _, words) in zip(said[len(bare) :], WRONG, strict=True):
         assert words in one, where
         assert one.endswith(".") and len(one) < 200
