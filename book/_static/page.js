@@ -151,7 +151,6 @@ window.addEventListener("load", async () => {
   await window.MathJax?.startup?.promise;
   await document.fonts.ready; // formulas grow when their fonts arrive
   reachScrolling();
-  document.fonts.addEventListener("loadingdone", reachScrolling);
   window.addEventListener("resize", reachScrolling);
   const article = document.querySelector(".bd-article");
   if (article) new ResizeObserver(reachScrolling).observe(article);

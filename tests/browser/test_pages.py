@@ -48,11 +48,6 @@ FOLLOWS = "scheme => document.documentElement.dataset.theme === scheme"
 # asks for the same time later comes later.
 MEASURED = "() => new Promise(done => setTimeout(done, 300))"
 
-# Formulas have their place, and their letters are there; then the page sees to
-# it that what is wide can be reached.
-DRAWN = """() => Promise.all([window.MathJax?.startup?.promise,
-    document.fonts.ready])"""
-
 # How far the page can be scrolled sideways, and what sticks out. Tables and
 # formulas may scroll inside a box of their own.
 SIDEWAYS = """() => {
@@ -181,7 +176,6 @@ def page(request, tab, shots):
         tab.name = name
         turn_to(tab, f"{HTML.as_uri()}/{name}")
         tab.add_style_tag(content="* {transition: none !important}")
-        tab.evaluate(DRAWN)
         tab.look = None
     if tab.look != look:
         tab.wait_for_function(FOLLOWS, arg=scheme)

@@ -109,6 +109,21 @@ def test_a_slide_holds_what_it_shows_in_large_type(visit, name):
         assert page.complaints == []
 
 
+FADED = """() => [...document.querySelectorAll('span.math.goes-on')]
+    .filter(e => e.firstElementChild.getBoundingClientRect().width
+                 <= e.getBoundingClientRect().width + 1)
+    .map(e => e.textContent.slice(0, 40))"""
+
+
+def test_a_formula_that_fits_a_slide_does_not_fade(visit):
+    name = "book/laboratory/16_what_is_each_part_worth.html"
+    with presented(visit, name) as page:
+        for number in range(page.evaluate("Present.all.length")):
+            page.evaluate("n => Present.show(n, Infinity)", number)
+            two_frames(page)
+            assert page.evaluate(FADED) == []
+
+
 def test_a_finger_leads_back_to_the_page(visit):
     phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
     with visit(LESSON, base=HTML.as_uri(), is_mobile=True, **phone) as page:
