@@ -93,6 +93,7 @@ def test_curves_stay_in_the_picture():
         (0.5, "0.5"),
         (123.4, "123"),
         (8.9e-16, "8.9·10⁻¹⁶"),
+        (9.97e-44, "1.0·10⁻⁴³"),
     ],
 )
 def test_numbers_are_said_with_two_digits(value, said):

@@ -70,6 +70,15 @@ def test_the_judgment_fits_the_weights():
     assert len(seen) == 3
 
 
+def test_nearly_0_is_not_called_0():
+    causal = np.tril(np.ones((3, 3), dtype=bool))
+    weights = np.tril([[1.0] * 3, [0.5] * 3, [0.4, 0.3, 0.3]])
+    assert "get 0," in masking._short(weights, causal)
+    weights[0, 1] = 1e-26
+    assert "nearly 0" in masking._short(weights, causal)
+    assert "nothing is hidden" in masking._short(weights, causal | True)
+
+
 def test_orange_marks_what_goes_wrong_and_nothing_else():
     frames = explorers.masked_scores().frames
     for (name, fill), frame in zip(places(), frames, strict=True):
