@@ -178,8 +178,8 @@ def test_the_commands_that_mark_a_class_are_understood():
     )
     assert plain[0] == ".venv/bin/transformer-course"
     args = parser().parse_args(plain[1:])
-    assert (args.command, args.folder) == ("grade", "submissions")
-    assert (args.csv, args.feedback) == ("marks.csv", "pages")
+    assert (args.command, args.folder) == ("grade", "../class/submissions")
+    assert (args.csv, args.feedback) == ("../class/marks.csv", "../class/pages")
     assert not args.chapter  # all that are found
     (file,) = (ROOT / word for word in container if "Dockerfile" in word)
     begin = json.loads(
